@@ -481,11 +481,11 @@ enum skr_wire {
 
 /* What a connection is doing, for the port's time-outs. */
 enum skr_doing {
-    SKR_IDLE,      /* between requests, holding nothing */
-    SKR_RECEIVING, /* part of a request has arrived */
+    SKR_IDLE,       /* between requests, holding nothing */
+    SKR_RECEIVING,  /* part of a request has arrived */
     SKR_RESPONDING, /* bytes are waiting to be sent */
-    SKR_WAITING,   /* an answer is open and has nothing to send yet: read only to notice a hang-up */
-    SKR_WORKING,   /* a handler needs time: go on reading and ticking */
+    SKR_WAITING,    /* an answer is open and has nothing to send yet: read only to notice a hang-up */
+    SKR_WORKING,    /* a handler needs time: go on reading and ticking */
 };
 
 /* What skr_server_init returns besides enum romfs_error. */
@@ -753,8 +753,7 @@ void skr_server_http(struct skr_server *s, const struct skr_http_config *config)
 }
 #endif
 
-#include "skr_types.h"
-
 #include "skr_args.h"
+#include "skr_types.h"
 
 #endif

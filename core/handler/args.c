@@ -5,6 +5,7 @@
  * levels instead of calling itself: its depth was fixed when the tables were generated. Each kind of value has its own
  * reader: the two that most tools need are here, the others in args_kinds.c. */
 #include "handler/args.h"
+
 #include "text/number.h"
 
 #define NAME_QUOTED 64 /* bytes of a member's name in a refusal: the client may have made it up */

@@ -1,8 +1,7 @@
 /* ask_reply.c -- what a client has replied to a question, as its handler reads it. See ask.h. */
-#include "handler/client_request.h"
-
 #include <string.h>
 
+#include "handler/client_request.h"
 #include "text/number.h"
 
 #if SKR_INTERACTIVE

@@ -198,13 +198,13 @@ static struct skr_client_request *question_with_key(struct skr_call *call, const
 /* ---- Replies ---- */
 
 /* True when the reply is in this call. */
-static bool is_answered(struct skr_call *call, enum skr_capability kind, const char *key, struct skr_client_request *open,
-                        struct skr_reply *reply)
+static bool is_answered(struct skr_call *call, enum skr_capability kind, const char *key,
+                        struct skr_client_request *open, struct skr_reply *reply)
 {
     if (call->modern) { /* MRTR-05: a reply of the wrong shape counts as none */
         int token = skr_json_get(&call->json, call->replies, key);
-        bool good =
-            token >= 0 && skr_json_is_object(&call->json, token) && skri_client_request_read_reply(call, kind, token, reply);
+        bool good = token >= 0 && skr_json_is_object(&call->json, token) &&
+                    skri_client_request_read_reply(call, kind, token, reply);
         if (good && open != NULL) {
             open->answered = true;
         }
@@ -213,7 +213,8 @@ static bool is_answered(struct skr_call *call, enum skr_capability kind, const c
     if (open == NULL || !open->answered) {
         return false;
     }
-    if (!skri_client_request_read_reply(call, kind, call->reply, reply)) { /* an error, or unreadable: declined (S2C-03) */
+    if (!skri_client_request_read_reply(call, kind, call->reply,
+                                        reply)) { /* an error, or unreadable: declined (S2C-03) */
         reply->action = SKR_DECLINE;
     }
     return true;
@@ -414,6 +415,7 @@ static struct skr_span request_of(const struct skr_server *s, const struct skr_j
     return (struct skr_span){buffer_of(s, job) + question->at + skip, question->n - skip};
 }
 
-const struct skr_client_request_ops skri_client_request_by_handler = {begin, before, after, told, give_result, next_unsent, request_of};
+const struct skr_client_request_ops skri_client_request_by_handler = {begin,       before,      after,     told,
+                                                                      give_result, next_unsent, request_of};
 
 #endif

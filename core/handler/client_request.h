@@ -44,7 +44,8 @@ bool skri_client_request_push(struct skr_response *a);
 
 /* Reads the reply to a question of this kind; false when it does not have the right shape (ask_reply.c, as are
  * skr_reply_...). */
-bool skri_client_request_read_reply(struct skr_call *call, enum skr_capability kind, int token, struct skr_reply *reply);
+bool skri_client_request_read_reply(struct skr_call *call, enum skr_capability kind, int token,
+                                    struct skr_reply *reply);
 
 #endif
 

@@ -171,8 +171,7 @@ bool skr_need(struct skr_call *call, enum skr_capability capability)
 {
     static const char names[][12] = {"sampling", "elicitation", "roots"};
     const char *name = names[capability];
-    if (call->modern &&
-        skr_json_is_object(&call->json, skr_json_get(&call->json, call->meta[SKR_META_OFFERS], name))) {
+    if (call->modern && skr_json_is_object(&call->json, skr_json_get(&call->json, call->meta[SKR_META_OFFERS], name))) {
         return true;
     }
     if (call->modern) {

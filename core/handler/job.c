@@ -4,13 +4,13 @@
  * skr_cancelled thus keeps its slot, and its tool stays busy, but no client waits for it. */
 #include "handler/job.h"
 
-#include "response/backend.h"
 #include "handler/client_request.h"
 #include "handler/handler.h"
 #include "handler/job_task.h"
 #include "handler/progress.h"
 #include "handler/resume.h"
 #include "handler/tool_call.h"
+#include "response/backend.h"
 
 #if SKR_JOBS
 

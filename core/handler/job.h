@@ -12,8 +12,8 @@
 #ifndef SKR_JOB_H
 #define SKR_JOB_H
 
-#include "response/request.h"
 #include "handler/job_state.h"
+#include "response/request.h"
 
 /* Runs a tool that has a deadline. Unless it can be answered immediately, call->answer is not made, and follows. */
 void skri_job_start(struct skr_call *call, const struct skr_tool_call *run);

@@ -1,10 +1,10 @@
 /* job_end.c -- how jobs end, and whose they are: cancelling, lost links and sessions. See job.h. */
-#include "response/log.h"
 #include "handler/client_request.h"
 #include "handler/job.h"
-#include "handler/transport.h"
 #include "handler/resume.h"
 #include "handler/tool_call.h"
+#include "handler/transport.h"
+#include "response/log.h"
 #include "text/assert.h"
 
 #if SKR_JOBS

@@ -1,12 +1,12 @@
 /* job_answer.c -- the answers of jobs, and the messages before them, one at a time. See job.h. */
-#include "response/backend.h"
-#include "response/log.h"
 #include "handler/client_request.h"
+#include "handler/job_task.h"
 #include "handler/progress.h"
-#include "handler/transport.h"
 #include "handler/resume.h"
 #include "handler/tool_call.h"
-#include "handler/job_task.h"
+#include "handler/transport.h"
+#include "response/backend.h"
+#include "response/log.h"
 #include "text/assert.h"
 
 #if SKR_JOBS

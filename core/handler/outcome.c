@@ -1,10 +1,9 @@
 /* outcome.c -- the outcome of a run: its answer, or why there was none; and the device's record of it. See run.h.
  *
  * That a tool could not be run is a result in tools/call, and an error with a reason in skills/execute (SK-S-10). */
-#include "handler/tool_call.h"
-
-#include "response/backend.h"
 #include "handler/handler.h"
+#include "handler/tool_call.h"
+#include "response/backend.h"
 
 #if SKR_JOBS || SKR_DIALECTS
 static const char *const reasons[] = {
@@ -20,7 +19,7 @@ static const char *const reasons[] = {
 };
 
 void skri_tool_call_record(const struct skr_server *srv, const struct skr_tool_call *run, const struct skr_output *out,
-                     const char *how, uint32_t ms)
+                           const char *how, uint32_t ms)
 {
     const struct skr_device *d = srv->device;
     if (d->ran == NULL) {
@@ -118,7 +117,8 @@ void skri_tool_call_limit(struct skr_output *out, const struct skr_tool *tool)
     }
 }
 
-void skri_tool_call_refuse(struct skr_call *call, const struct skr_tool_call *run, enum skr_reason reason, const char *why)
+void skri_tool_call_refuse(struct skr_call *call, const struct skr_tool_call *run, enum skr_reason reason,
+                           const char *why)
 {
     skr_stop(call, reason, why);
     if (run->tool != NULL) {

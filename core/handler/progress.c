@@ -7,10 +7,10 @@
 
 #include <string.h>
 
+#include "handler/job_state.h"
 #include "response/level.h"
 #include "text/encode.h"
 #include "text/number.h"
-#include "handler/job_state.h"
 
 #if SKR_INTERACTIVE
 

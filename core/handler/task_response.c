@@ -3,10 +3,10 @@
  * While an answer is sent, a task may end, and its slot may be used for another. So what is said of every task is copied
  * before, into the connection's buffer for output. Only a task's outcome, which may be long, is sent from the job: if the
  * slot is reused or the questions change meanwhile, the answer breaks off, and its client asks again (`a->still`). */
-#include "response/shape.h"
 #include "handler/client_request.h"
-#include "handler/tool_call.h"
 #include "handler/job_task.h"
+#include "handler/tool_call.h"
+#include "response/shape.h"
 #include "store/cursor.h"
 
 #if SKR_TASKS

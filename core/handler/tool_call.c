@@ -4,11 +4,11 @@
  * (outcome.c). */
 #include "handler/tool_call.h"
 
-#include "response/backend.h"
-#include "response/rights.h"
 #include "handler/handler.h"
 #include "handler/job.h"
 #include "handler/job_task.h"
+#include "response/backend.h"
+#include "response/rights.h"
 
 /* ---- Handlers ---- */
 
@@ -24,7 +24,7 @@ static const struct romfs_file *script_file(const struct romfs *fs, uint32_t too
 }
 
 const struct skr_tool *skri_tool_call_find_script(const struct romfs *fs, const struct skr_device *d,
-                                            const struct romfs_file *file)
+                                                  const struct romfs_file *file)
 {
     const struct skr_tool *handler = NULL;
     if (file->tool != ROMFS_NONE) {
@@ -37,7 +37,8 @@ const struct skr_tool *skri_tool_call_find_script(const struct romfs *fs, const 
     return handler;
 }
 
-const struct skr_tool *skri_tool_call_find(const struct romfs *fs, const struct skr_device *d, const struct romfs_tool *tool)
+const struct skr_tool *skri_tool_call_find(const struct romfs *fs, const struct skr_device *d,
+                                           const struct romfs_tool *tool)
 {
     const struct skr_tool *handler = skri_tool_handler(d, skr_span_rom(fs, tool->name));
     if (SKR_SCRIPT_FILES && handler == NULL && d->script != NULL && (tool->flags & ROMFS_SCOPED) != 0) {

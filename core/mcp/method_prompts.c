@@ -4,13 +4,13 @@
  * argument values between. After the device's own prompts come its skills, because many hosts make a command of each
  * prompt. */
 #include "handler/handler.h"
-#include "store/cursor.h"
-#include "response/older.h"
 #include "handler/tool_call.h"
+#include "mcp/method.h"
+#include "response/older.h"
 #include "response/shape.h"
 #include "skills/skill.h"
 #include "skills/values.h"
-#include "mcp/method.h"
+#include "store/cursor.h"
 
 #if SKR_EXTRAS
 

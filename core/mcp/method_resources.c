@@ -3,13 +3,13 @@
  * There are three kinds, listed in this order: the image's skills, one SKILL.md each; their index (SK-W-09); and what
  * the firmware generates at run time. */
 #include "handler/handler.h"
-#include "store/cursor.h"
-#include "skills/dialects.h"
+#include "mcp/method.h"
 #include "response/older.h"
 #include "response/shape.h"
+#include "skills/dialects.h"
 #include "skills/skill.h"
+#include "store/cursor.h"
 #include "store/store.h"
-#include "mcp/method.h"
 
 /* The n-th resource of the device that is, or is not, a template; NULL when there
  * are fewer. */

@@ -1,10 +1,10 @@
 /* method_server.c -- who the server is: initialize, server/discover, ping, logging. */
-#include "response/level.h"
-#include "mcp/method.h"
 #include "handler/client_request.h"
 #include "handler/job.h"
-#include "subscription/notify.h"
+#include "mcp/method.h"
+#include "response/level.h"
 #include "response/version.h"
+#include "subscription/notify.h"
 
 /* ---- Capabilities, the same in both eras except for what only one of them has ---- */
 

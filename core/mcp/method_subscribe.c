@@ -5,10 +5,10 @@
  * the older resources/subscribe succeeds for what can be read, and is kept by sending nothing. Where the image can be
  * swapped, notify.c keeps what is promised here. */
 #include "mcp/method.h"
-#include "subscription/subscription.h"
-#include "subscription/notify.h"
 #include "response/shape.h"
 #include "store/store.h"
+#include "subscription/notify.h"
+#include "subscription/subscription.h"
 
 /* ---- subscriptions/listen ---- */
 

@@ -1,9 +1,9 @@
 /* method_tasks.c -- tasks/get, update and cancel of the 2026-07-28 extension; tasks/get, list,
  * cancel and result of 2025-11-25. */
-#include "mcp/method.h"
 #include "handler/client_request.h"
-#include "handler/tool_call.h"
 #include "handler/job_task.h"
+#include "handler/tool_call.h"
+#include "mcp/method.h"
 #include "store/cursor.h"
 
 #if SKR_TASKS

@@ -2,13 +2,13 @@
  *
  * The image describes tools, the firmware has their handlers; a tool exists when both are there. Descriptions are sent
  * in place. */
-#include "response/older.h"
+#include "handler/handler.h"
+#include "handler/tool_call.h"
 #include "mcp/headers.h"
 #include "mcp/method.h"
-#include "handler/handler.h"
-#include "store/cursor.h"
-#include "handler/tool_call.h"
+#include "response/older.h"
 #include "skills/skill_tools.h"
+#include "store/cursor.h"
 
 /* Is number i in the list? First come the image's own tools, then those for reading skills. */
 static bool tool_is_listed(const struct romfs *fs, const struct skr_device *d, uint32_t i)

@@ -2,8 +2,8 @@
  *
  * These methods are ours, not MCP's. They are methods and not tools, because a model must not update a device, and not
  * HTTP requests, because they work on every transport. A result is text in the connection's output. */
-#include "mcp/method.h"
 #include "handler/handler.h"
+#include "mcp/method.h"
 #include "text/encode.h"
 #include "text/number.h"
 

@@ -6,16 +6,16 @@
  * from its own content alone, whatever came before on the connection (ERA-01). */
 #include "mcp/rpc.h"
 
+#include "handler/job.h"
+#include "mcp/headers.h"
+#include "mcp/method.h"
+#include "mcp/session.h"
+#include "mcp/validator.h"
 #include "response/backend.h"
 #include "response/level.h"
 #include "response/log.h"
 #include "response/version.h"
-#include "mcp/headers.h"
-#include "mcp/validator.h"
-#include "mcp/method.h"
-#include "mcp/session.h"
 #include "subscription/notify.h"
-#include "handler/job.h"
 
 #define META_VERSION "io.modelcontextprotocol/protocolVersion"
 #define META_CAPABILITIES "io.modelcontextprotocol/clientCapabilities"

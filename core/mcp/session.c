@@ -16,10 +16,10 @@
  * A session id is no authentication, but it must not be guessed: the seal sees to it (SESS-01, SESS-08). */
 #include "mcp/session.h"
 
+#include "handler/job.h"
 #include "response/backend.h"
 #include "response/version.h"
 #include "subscription/notify.h"
-#include "handler/job.h"
 #include "text/siphash.h"
 
 #if SKR_HTTP

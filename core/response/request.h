@@ -2,8 +2,8 @@
 #ifndef SKR_REQUEST_H
 #define SKR_REQUEST_H
 
-#include "response/response.h"
 #include "response/lease.h"
+#include "response/response.h"
 #include "text/json.h"
 #include "text/span.h"
 

@@ -3,8 +3,8 @@
 
 #include "response/depend.h"
 #include "response/older.h"
-#include "text/span.h"
 #include "response/version.h"
+#include "text/span.h"
 
 /* The letters behind FIELD_...; only this file knows them. */
 enum field {

@@ -2,10 +2,10 @@
  *
  * The entries of skills/list serve the older dialects, too; everything else of those is in dialect_*.c. */
 #include "response/depend.h"
-#include "store/cursor.h"
-#include "skills/dialects.h"
 #include "response/shape.h"
+#include "skills/dialects.h"
 #include "skills/skill.h"
+#include "store/cursor.h"
 #include "store/store.h"
 
 /* An entry: what the extension requires of it, what only other dialects want, and the whole. Without other dialects the

@@ -1,10 +1,10 @@
 /* pr69.c -- the first draft of the extension (PR #69): resources/list with a URI
  * lists the skills, or the files of one. The rest of that draft is served by the index
  * (sep2640_draft.c), resource templates and completion. */
-#include "store/cursor.h"
-#include "skills/dialects.h"
 #include "response/shape.h"
+#include "skills/dialects.h"
 #include "skills/skill.h"
+#include "store/cursor.h"
 #include "store/store.h"
 
 #if SKR_DIALECTS

@@ -1,8 +1,8 @@
 /* sep2076.c -- SEP-2076: skills/get by name, instructions with arguments filled in.
  *
  * Its skills/list is the common one, method_skills.c. */
-#include "skills/dialects.h"
 #include "response/shape.h"
+#include "skills/dialects.h"
 #include "skills/skill.h"
 #include "skills/values.h"
 

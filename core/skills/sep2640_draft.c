@@ -3,9 +3,9 @@
  * There were three generations of this document, and a first one in another proposal; one superset serves them all
  * (SK-X-07). It is stored nowhere: it is generated from the skills' records whenever it is read, all of it escaped,
  * because it is sent as text. */
-#include "store/cursor.h"
-#include "skills/dialects.h"
 #include "response/shape.h"
+#include "skills/dialects.h"
+#include "store/cursor.h"
 #include "store/store.h"
 
 #if SKR_DIALECTS

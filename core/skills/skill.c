@@ -1,9 +1,8 @@
 /* skill.c -- a skill as every dialect sees it. See skill.h. */
 #include "skills/skill.h"
 
-#include "response/feature.h"
-
 #include "handler/tool_call.h"
+#include "response/feature.h"
 #include "response/shape.h"
 #include "skills/values.h"
 
@@ -61,7 +60,8 @@ static bool candidate_skills_body(struct skr_response *a)
     return false;
 }
 
-const struct romfs_skill *skri_skill_named(struct skr_call *call, enum skr_rpc_error unknown, enum skr_rpc_error ambiguous)
+const struct romfs_skill *skri_skill_named(struct skr_call *call, enum skr_rpc_error unknown,
+                                           enum skr_rpc_error ambiguous)
 {
     struct skr_span name;
     bool shared;

@@ -15,7 +15,8 @@ bool skri_skill_is_named(const struct romfs *fs, const struct romfs_skill *skill
 
 /* As skri_skill_find, for params.name. NULL when the answer is already an error: `unknown`; `ambiguous`, when several
  * skills have the name; or that the parameter is not a string. */
-const struct romfs_skill *skri_skill_named(struct skr_call *call, enum skr_rpc_error unknown, enum skr_rpc_error ambiguous);
+const struct romfs_skill *skri_skill_named(struct skr_call *call, enum skr_rpc_error unknown,
+                                           enum skr_rpc_error ambiguous);
 
 /* The skill that is offered as a prompt of this name, or NULL. */
 const struct romfs_skill *skri_skill_prompt(const struct romfs *fs, struct skr_span name);

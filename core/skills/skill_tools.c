@@ -5,12 +5,11 @@
  * size. Their descriptions are in the image, too. */
 #include "skills/skill_tools.h"
 
-#include "response/feature.h"
-
 #include "handler/handler.h"
-#include "store/cursor.h"
+#include "response/feature.h"
 #include "response/shape.h"
 #include "skills/skill.h"
+#include "store/cursor.h"
 
 #if SKR_EXTRAS
 

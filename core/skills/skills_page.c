@@ -1,7 +1,7 @@
 /* skills_page.c -- skills/read, skills/read_reference, and skills/execute: a skill's script, run by the handler that the
  * firmware has for it (SK-F-09, SK-S-01 to SK-S-13). run.c does the running. */
-#include "response/shape.h"
 #include "handler/tool_call.h"
+#include "response/shape.h"
 #include "skills/skill.h"
 
 #if SKR_DIALECTS

@@ -8,7 +8,7 @@
 
 /* Reads one argument. Returns its fault, if any. */
 static enum skr_rpc_error read_value(const struct skr_call *call, const struct romfs_arg *arg, size_t max,
-                                 struct skr_span *value)
+                                     struct skr_span *value)
 {
     int token = skr_json_get_bytes(&call->json, call->arguments, romfs_at(call->fs, arg->name), arg->name.len);
     value->p = NULL;

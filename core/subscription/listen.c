@@ -1,7 +1,6 @@
 /* listen.c -- the messages that begin and end a subscriptions/listen. See notify.h. */
-#include "subscription/notify.h"
-
 #include "response/shape.h"
+#include "subscription/notify.h"
 #include "text/span.h"
 
 enum listen_step { LISTEN_ACKNOWLEDGE, LISTEN_RESULT, LISTEN_CANCEL, LISTEN_DONE };

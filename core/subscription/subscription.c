@@ -106,8 +106,8 @@ static bool place_number(const struct romfs *fs, const struct skr_device *device
     return false;
 }
 
-bool skri_subscription_place(const struct skr_subscription *interest, const struct romfs *fs, const struct skr_device *device,
-                         struct skr_place *place)
+bool skri_subscription_place(const struct skr_subscription *interest, const struct romfs *fs,
+                             const struct skr_device *device, struct skr_place *place)
 {
     uint32_t uri[2];
     for (uint32_t i = 0; place_number(fs, device, i, place); i++) {
@@ -156,7 +156,7 @@ static struct skr_subscription *find_interest(struct skr_subscriptions *news, ui
 }
 
 enum skr_subscription_kept skri_subscription_add(struct skr_call *call, struct skr_subscriptions *news, uint8_t owner,
-                                         struct skr_span uri)
+                                                 struct skr_span uri)
 {
     static const uint32_t free_place[2] = {0, 0};
     struct skr_place place;

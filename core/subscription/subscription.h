@@ -25,7 +25,7 @@ enum skr_subscription_kept {
 
 /* Watches what is at this URI of call->fs or the firmware: once, however often it is asked for. */
 enum skr_subscription_kept skri_subscription_add(struct skr_call *call, struct skr_subscriptions *news, uint8_t owner,
-                                         struct skr_span uri);
+                                                 struct skr_span uri);
 
 /* Stops watching it. */
 void skri_subscription_drop(struct skr_call *call, struct skr_subscriptions *news, uint8_t owner, struct skr_span uri);
@@ -37,7 +37,7 @@ void skri_subscription_drop_all(struct skr_subscriptions *news, uint8_t owner);
 bool skri_subscription_look(struct skr_subscriptions *news, const struct romfs *fs, const struct skr_device *device);
 
 /* Finds it in image and device; false when it is not there. */
-bool skri_subscription_place(const struct skr_subscription *interest, const struct romfs *fs, const struct skr_device *device,
-                         struct skr_place *place);
+bool skri_subscription_place(const struct skr_subscription *interest, const struct romfs *fs,
+                             const struct skr_device *device, struct skr_place *place);
 
 #endif

@@ -2,8 +2,8 @@
  *
  * Every answer keeps the pointer to the image it began with, so there are two slots: one is served, the other holds
  * what answers under way may still need. */
-#include "subscription/notify.h"
 #include "store/mount.h"
+#include "subscription/notify.h"
 
 #if SKR_CHANGES
 

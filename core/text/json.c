@@ -1,5 +1,6 @@
 /* json.c -- the tokens of a text, as jsmn makes them, and what they hold. See json.h. */
 #include "text/json.h"
+
 #include "text/span.h"
 
 #undef JSMN_STRICT /* rejects a number on its own; firmware may have set it for its own use of jsmn */

@@ -2,15 +2,15 @@
  *
  * The buffer `in` holds [start, fill). A request is handled in place, and stays there until its answer has left, so
  * that the answer may quote it; bytes that come meanwhile queue behind it. */
-#include "wire/batch.h"
+#include "handler/job.h"
 #include "response/lease.h"
 #include "response/log.h"
-#include "handler/job.h"
+#include "subscription/notify.h"
 #include "text/assert.h"
+#include "wire/batch.h"
+#include "wire/http_types.h"
 #include "wire/line.h"
 #include "wire/spans.h"
-#include "subscription/notify.h"
-#include "wire/http_types.h"
 
 void skr_conn_open(struct skr_conn *c, struct skr_server *s, enum skr_wire wire)
 {

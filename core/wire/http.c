@@ -12,15 +12,15 @@
  * handled in place, a chunked one is gathered after the values. */
 #include "wire/http.h"
 
+#include "handler/job.h"
+#include "mcp/rpc.h"
+#include "mcp/session.h"
 #include "response/log.h"
+#include "subscription/notify.h"
+#include "text/plain.h"
 #include "wire/batch.h"
 #include "wire/buffer.h"
 #include "wire/http_types.h"
-#include "handler/job.h"
-#include "text/plain.h"
-#include "mcp/rpc.h"
-#include "mcp/session.h"
-#include "subscription/notify.h"
 
 #if SKR_HTTP
 

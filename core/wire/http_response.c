@@ -1,9 +1,9 @@
 /* http_answer.c -- the head of an HTTP answer, and what follows it: JSON or SSE. */
-#include "wire/http_types.h"
 #include "mcp/session.h"
 #include "subscription/notify.h"
 #include "text/assert.h"
 #include "text/number.h"
+#include "wire/http_types.h"
 #include "wire/spans.h"
 
 #if SKR_HTTP

@@ -3,8 +3,8 @@
  * A client of 2025-11-25 can come back for the rest of such a stream (handler/resume.h). Its first event is then empty and
  * has an id, stream-event, as have all that follow. */
 #include "handler/progress.h"
-#include "handler/transport.h"
 #include "handler/resume.h"
+#include "handler/transport.h"
 #include "wire/batch.h"
 #include "wire/http_types.h"
 

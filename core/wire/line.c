@@ -8,14 +8,14 @@
  * these begins like a message of ours. So there the first byte of each line decides whether the rest is read at all. */
 #include "wire/line.h"
 
-#include "response/lease.h"
-#include "response/log.h"
-#include "wire/batch.h"
-#include "wire/buffer.h"
 #include "handler/job.h"
 #include "handler/transport.h"
 #include "mcp/rpc.h"
+#include "response/lease.h"
+#include "response/log.h"
 #include "text/assert.h"
+#include "wire/batch.h"
+#include "wire/buffer.h"
 
 enum line_state {
     LINE_COLLECT, /* bytes of a line are gathered */

@@ -1,8 +1,8 @@
 /* server.c -- a server for an image and a device: its backend is the rest of the core. */
-#include "response/backend.h"
-#include "mcp/method.h"
 #include "handler/client_request.h"
 #include "handler/tool_call.h"
+#include "mcp/method.h"
+#include "response/backend.h"
 #include "store/mount.h"
 #include "store/store.h"
 

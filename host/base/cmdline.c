@@ -5,10 +5,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "console.h"
 #include "decimal.h"
 #include "forms.h"
 #include "nearest.h"
-#include "console.h"
 
 int host_usage_error(const char *format, ...)
 {

@@ -3,9 +3,9 @@
 #include <string.h>
 
 #include "cmdline.h"
+#include "console.h"
 #include "forms.h"
 #include "nearest.h"
-#include "console.h"
 
 #define TEXT_COLUMN 22 /* where explanations begin, at the latest */
 #define GAP 2          /* spaces before an option's name, and at least after it */

@@ -6,10 +6,10 @@
 #ifndef HOST_SYSTEM_H
 #define HOST_SYSTEM_H
 
+#include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <signal.h>
 #include <sys/socket.h>
 
 #ifndef SKR_POLL

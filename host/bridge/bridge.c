@@ -8,16 +8,16 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "clock.h"
 #include "../../port/posix/reload.h"
-#include "console.h"
 #include "../../port/posix/serve.h"
-#include "options.h"
-#include "backend.h"
 #include "../transport/serial_ports.h"
+#include "backend.h"
+#include "clock.h"
+#include "console.h"
+#include "loop.h"
+#include "options.h"
 #include "publish.h"
 #include "requests.h"
-#include "loop.h"
 
 static struct bridge_options options;
 static struct bridge_relay relays[TRANSPORT_DEVICES];

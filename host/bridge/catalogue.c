@@ -3,9 +3,9 @@
 
 #include <string.h>
 
-#include "subscription/notify.h"
 #include "json_edit.h"
 #include "sha256.h"
+#include "subscription/notify.h"
 
 /* ---- Subjects ---- */
 

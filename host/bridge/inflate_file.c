@@ -4,8 +4,8 @@
 #include <miniz.h>
 #include <string.h>
 
-#include "text/encode.h"
 #include "json_edit.h"
+#include "text/encode.h"
 
 #define TEXT "\"skillrom/text\":"
 #define BLOB "\"skillrom/blob\":"

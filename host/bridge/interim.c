@@ -4,13 +4,13 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "clock.h"
-#include "routing.h"
-#include "notification.h"
 #include "client_requests.h"
-#include "json_edit.h"
-#include "requests.h"
+#include "clock.h"
 #include "handler/job_state.h"
+#include "json_edit.h"
+#include "notification.h"
+#include "requests.h"
+#include "routing.h"
 
 #define NO_CLIENT "{\"code\":-32603,\"message\":\"No client takes this request\"}"
 

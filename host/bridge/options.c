@@ -5,10 +5,10 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "../mqtt/topic.h"
 #include "../../port/posix/endpoint.h"
 #include "../../port/posix/log.h"
 #include "../../port/posix/tokens.h"
+#include "../mqtt/topic.h"
 #include "../transport/serial_ports.h"
 #include "bridge.h"
 #include "console.h"

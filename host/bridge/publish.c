@@ -8,8 +8,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "../mqtt/publisher.h"
 #include "../../port/posix/serve.h"
+#include "../mqtt/publisher.h"
 #include "system.h"
 
 #define LINKS (MQTT_CLIENTS + 1)

@@ -4,17 +4,17 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "subscription/notify.h"
 #include "clock.h"
+#include "console.h"
+#include "interim.h"
+#include "json_edit.h"
+#include "relay_response.h"
+#include "requests.h"
+#include "subscription/notify.h"
+#include "subscriptions.h"
+#include "timer.h"
 #include "tool_check.h"
 #include "validator.h"
-#include "relay_response.h"
-#include "console.h"
-#include "json_edit.h"
-#include "interim.h"
-#include "subscriptions.h"
-#include "requests.h"
-#include "timer.h"
 
 /* ---- Requests ---- */
 

@@ -1,8 +1,8 @@
 /* relay_cancel.c -- cancels requests whose clients no longer wait. See relay.h. */
 #include "clock.h"
+#include "interim.h"
 #include "relay.h"
 #include "requests.h"
-#include "interim.h"
 
 static bool owes_cancellation(const struct bridge_relay *r)
 {

@@ -8,19 +8,19 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "text/json.h"
-#include "subscription/notify.h"
 #include "clock.h"
 #include "console.h"
-#include "tool_check.h"
-#include "validator.h"
-#include "routing.h"
-#include "json_edit.h"
 #include "inflate_file.h"
 #include "interim.h"
-#include "subscriptions.h"
+#include "json_edit.h"
 #include "requests.h"
+#include "routing.h"
+#include "subscription/notify.h"
+#include "subscriptions.h"
+#include "text/json.h"
 #include "timer.h"
+#include "tool_check.h"
+#include "validator.h"
 
 static void fail_request(struct bridge_request *q, const char *why)
 {

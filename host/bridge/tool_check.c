@@ -4,13 +4,13 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "response/rights.h"
-#include "mcp/headers.h"
-#include "clock.h"
 #include "../transport/header_lines.h"
-#include "relay_response.h"
+#include "clock.h"
 #include "json_edit.h"
+#include "mcp/headers.h"
+#include "relay_response.h"
 #include "requests.h"
+#include "response/rights.h"
 #include "timer.h"
 
 #if TRANSPORT_SMALL < SKR_HTTP_HEADER_MAX

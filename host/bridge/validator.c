@@ -4,11 +4,11 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "json_edit.h"
+#include "random.h"
+#include "sha256.h"
 #include "text/siphash.h"
 #include "text/span.h"
-#include "json_edit.h"
-#include "sha256.h"
-#include "random.h"
 
 #define DIGITS (2 * sizeof((struct bridge_request *)NULL)->validator_key)
 #define VALIDATOR "skillrom/mark"

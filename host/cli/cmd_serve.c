@@ -17,13 +17,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "cli/commands.h"
-#include "daemon.h"
-#include "cli/pack.h"
 #include "base/rom_file.h"
 #include "base/screen.h"
-#include "sha256.h"
 #include "base/uri_path.h"
+#include "cli/commands.h"
+#include "cli/pack.h"
+#include "daemon.h"
+#include "sha256.h"
 #include "watch.h"
 
 #define QUIET_MS 150 /* a change counts when nothing else has changed for this long */

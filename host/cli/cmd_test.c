@@ -8,8 +8,8 @@
 
 #include "base/screen.h"
 #include "cli/commands.h"
-#include "daemon.h"
 #include "cli/pack.h"
+#include "daemon.h"
 #include "queries.h"
 #include "replay.h"
 

@@ -9,9 +9,9 @@
 
 #include "base/buf.h"
 #include "cli/commands.h"
-#include "token_record.h"
-#include "sha256.h"
 #include "random.h"
+#include "sha256.h"
+#include "token_record.h"
 
 #define RANDOM_BYTES 24 /* 192 bits, exactly 32 characters */
 #define NAME_MAX_LENGTH 64

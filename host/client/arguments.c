@@ -2,13 +2,13 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../../port/posix/schema.h"
+#include "client.h"
+#include "console.h"
+#include "nearest.h"
 #include "text/encode.h"
 #include "text/json.h"
 #include "text/span.h"
-#include "client.h"
-#include "nearest.h"
-#include "../../port/posix/schema.h"
-#include "console.h"
 
 static struct skr_span find_property(struct skr_span properties, struct skr_span name)
 {

@@ -100,7 +100,6 @@ void client_print_content(struct skr_span items);
 
 /* ---- Commands ---- */
 
-extern const struct host_command client_call_command, client_read_command, client_find_command,
-    client_update_command;
+extern const struct host_command client_call_command, client_read_command, client_find_command, client_update_command;
 
 #endif

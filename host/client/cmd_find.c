@@ -2,8 +2,6 @@
  *
  * The type of service is _mcp._tcp. TXT has path=/mcp, and tls=1 where it is https. One query is sent on each interface, over
  * IPv4 and over IPv6, from ports of our own, so that responses come only to us. */
-#include "client.h"
-
 #include <arpa/inet.h>
 #include <errno.h>
 #include <net/if.h>
@@ -15,9 +13,10 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "mdns.h"
+#include "client.h"
 #include "clock.h"
 #include "console.h"
+#include "mdns.h"
 
 #define PORT 5353
 

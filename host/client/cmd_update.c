@@ -20,9 +20,9 @@
 #include "text/span.h"
 #include "update_plan.h"
 
-#define PART_MAX 6144 /* bytes sent at a time, so that progress is shown */
-#define COPY_MAX 8192 /* bytes copied at a time: a device erases its sectors meanwhile */
-#define BEGINS 5      /* how often an upload is taken up again after the device was reset */
+#define PART_MAX 6144    /* bytes sent at a time, so that progress is shown */
+#define COPY_MAX 8192    /* bytes copied at a time: a device erases its sectors meanwhile */
+#define BEGINS 5         /* how often an upload is taken up again after the device was reset */
 #define PARAMS_MAX 16384 /* of a request that reads a skill back: its URI */
 #define METHOD "skillrom/update/"
 
@@ -358,8 +358,8 @@ static bool print_plan(void)
 {
     uint32_t found = client_plan_found(&plan);
     host_log("%s: release %u of %u bytes for %s, which has release %u; %u bytes are to be sent", path,
-            (unsigned)release.number, (unsigned)release.size, options.devices.paths[0], (unsigned)device.number,
-            (unsigned)(release.size - found));
+             (unsigned)release.number, (unsigned)release.size, options.devices.paths[0], (unsigned)device.number,
+             (unsigned)(release.size - found));
     return true;
 }
 
@@ -392,7 +392,7 @@ static bool run(void)
         return false;
     }
     host_log("%s: release %u is %s", options.devices.paths[0], (unsigned)release.number,
-            options.confirm ? "in force" : "on trial until --confirm, --revert or a reset");
+             options.confirm ? "in force" : "on trial until --confirm, --revert or a reset");
     return true;
 }
 

@@ -4,11 +4,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "text/encode.h"
-#include "text/json_string.h"
 #include "client.h"
 #include "console.h"
 #include "json_edit.h"
+#include "text/encode.h"
+#include "text/json_string.h"
 
 static bool lost; /* something could not be written */
 

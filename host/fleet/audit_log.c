@@ -10,10 +10,10 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "counters.h"
 #include "console.h"
-#include "sha256.h"
+#include "counters.h"
 #include "json_text.h"
+#include "sha256.h"
 #include "text/span.h"
 
 /* A line: names of 128 characters and a URI of 1,000 (device/tools/call_tool.json), each six bytes in JSON at most. */

@@ -5,10 +5,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "console.h"
 #include "hash.h"
 #include "memory.h"
 #include "rights.h"
-#include "console.h"
 #include "text/json_scan.h"
 #include "text/json_string.h"
 #include "text/span.h"

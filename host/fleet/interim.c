@@ -3,10 +3,10 @@
 
 #include <string.h>
 
-#include "../bridge/notification.h"
 #include "../bridge/client_requests.h"
-#include "json_edit.h"
+#include "../bridge/notification.h"
 #include "handler/job_state.h"
+#include "json_edit.h"
 #include "text/span.h"
 
 /* ---- The params of the call ---- */
@@ -54,9 +54,8 @@ bool fleet_interim_begin(struct skr_call *call, struct fleet_slot *s)
     if (call->meta[SKR_META_OFFERS] >= 0) {
         fleet_json_span(&capabilities, skr_json_raw(&call->json, call->meta[SKR_META_OFFERS]));
     }
-    s->capabilities_n = capabilities.over
-                            ? 0
-                            : host_json_compact(s->capabilities, (struct skr_span){s->capabilities, capabilities.n});
+    s->capabilities_n =
+        capabilities.over ? 0 : host_json_compact(s->capabilities, (struct skr_span){s->capabilities, capabilities.n});
     for (size_t i = 0; i < sizeof members / sizeof members[0]; i++) {
         int token = skr_json_get(&call->json, call->params, members[i]);
         if (token >= 0) {

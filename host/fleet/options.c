@@ -6,9 +6,9 @@
 #include "../../port/posix/endpoint.h"
 #include "../../port/posix/log.h"
 #include "../../port/posix/tokens.h"
+#include "console.h"
 #include "fleet.h"
 #include "fleet_config.h"
-#include "console.h"
 
 #define DAY_MS 86400000
 #define OPTIONS struct fleet_options

@@ -4,17 +4,17 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "audit_log.h"
 #include "builds.h"
-#include "identify.h"
-#include "uplink.h"
+#include "console.h"
 #include "counters.h"
 #include "hash.h"
-#include "audit_log.h"
+#include "identify.h"
 #include "requests.h"
-#include "console.h"
 #include "text/json_scan.h"
 #include "text/json_string.h"
 #include "text/span.h"
+#include "uplink.h"
 
 static uint64_t return_ms;  /* until then devices may be announced again; 0: it is over */
 static uint64_t looked_ms;  /* for silent devices */

@@ -4,8 +4,8 @@
 #include <errno.h>
 #include <string.h>
 
-#include "memory.h"
 #include "console.h"
+#include "memory.h"
 
 struct fleet_registry fleet_registry;
 

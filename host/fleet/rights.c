@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "../../port/posix/tokens.h"
-#include "response/rights.h"
 #include "hash.h"
+#include "response/rights.h"
 #include "text/span.h"
 
 struct fleet_client fleet_rights_of(const struct skr_conn *from)

@@ -4,8 +4,8 @@
 #ifndef SKR_FLEET_SKILLS_H
 #define SKR_FLEET_SKILLS_H
 
-#include "response/request.h"
 #include "registry.h"
+#include "response/request.h"
 
 /* skills/list and resources/list; skills/get. */
 void fleet_skills_list(struct skr_call *call);

@@ -1,11 +1,11 @@
 /* tool_find.c -- find_tools: BM25 over the tools and resources of all builds. Identical tools of several builds are one. */
 #include <string.h>
 
+#include "bm25.h"
 #include "builds.h"
 #include "job_slots.h"
 #include "text/span.h"
 #include "tools.h"
-#include "bm25.h"
 
 /* Results at most. */
 #define BEST 50

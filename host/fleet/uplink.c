@@ -6,11 +6,11 @@
 
 #include "../mqtt/topic.h"
 #include "clock.h"
-#include "counters.h"
-#include "random.h"
 #include "console.h"
-#include "json_text.h"
+#include "counters.h"
 #include "json_edit.h"
+#include "json_text.h"
+#include "random.h"
 #include "text/json_scan.h"
 #include "text/span.h"
 

@@ -1,7 +1,8 @@
 /* bridge.c -- the program skillrom without the image compiler, for machines that only have devices: it needs no library. */
+#include "../bridge/bridge.h"
+
 #include <signal.h>
 
-#include "../bridge/bridge.h"
 #include "../client/client.h"
 #include "skillrom.h"
 

@@ -1,5 +1,7 @@
 /* skillrom.c -- the program skillrom: the commands of the image compiler, the bridge and the fleet. It is above them, so that
  * the compiler depends on neither. To add a command, add its name here. */
+#include "skillrom.h"
+
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
@@ -9,9 +11,8 @@
 #include "../client/client.h"
 #include "../fleet/fleet.h"
 #include "cli/commands.h"
-#include "romfs.h"
 #include "console.h"
-#include "skillrom.h"
+#include "romfs.h"
 
 #define TEXT_(x) #x
 #define TEXT(x) TEXT_(x)

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "private.h"
 #include "console.h"
+#include "private.h"
 #include "text/json_string.h"
 #include "url.h"
 

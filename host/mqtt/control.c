@@ -3,12 +3,11 @@
  * Every client of the device may write there, and no broker checks the property that names the sender. So a message here can only
  * begin a session that the named client does not have, or restart the same one while it has no pending request. Messages of a
  * session come on the topic of the session, which access rules protect. */
-#include "publisher.h"
-
 #include <stdio.h>
 #include <string.h>
 
 #include "hash.h"
+#include "publisher.h"
 #include "text/json_scan.h"
 #include "text/span.h"
 

@@ -1,10 +1,9 @@
 /* describe.c -- the description of a device: read over the publisher's own connection, and written as its announcement. See
  * publisher.h. */
-#include "publisher.h"
-
 #include <stdio.h>
 #include <string.h>
 
+#include "publisher.h"
 #include "text/json_scan.h"
 #include "text/json_string.h"
 #include "text/span.h"

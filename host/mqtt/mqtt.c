@@ -11,8 +11,8 @@
 #include <unistd.h>
 
 #include "clock.h"
-#include "random.h"
 #include "console.h"
+#include "random.h"
 #include "text/span.h"
 #include "topic.h"
 

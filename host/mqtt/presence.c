@@ -2,8 +2,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "publisher.h"
 #include "console.h"
+#include "publisher.h"
 #include "text/json_scan.h"
 
 void mqtt_presence_publish(struct mqtt_publisher *p)

@@ -4,9 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "console.h"
 #include "hash.h"
 #include "random.h"
-#include "console.h"
 #include "text/json_scan.h"
 #include "text/span.h"
 

@@ -14,8 +14,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "skillrom.h"
 #include "mqtt_config.h"
+#include "skillrom.h"
 
 enum mqtt_topic_kind {
     MQTT_TOPIC_NONE, /* not a topic of MCP */

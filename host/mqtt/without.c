@@ -1,7 +1,6 @@
 /* without.c -- mqtt.h in a program built without libmosquitto: mqtt_prepare reports it. */
-#include "mqtt.h"
-
 #include "console.h"
+#include "mqtt.h"
 
 bool mqtt_prepare(const struct mqtt_broker *broker)
 {

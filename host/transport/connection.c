@@ -8,10 +8,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "transport.h"
-#include "random.h"
 #include "console.h"
+#include "random.h"
 #include "system.h"
+#include "transport.h"
 
 /* Detects a peer that has vanished after these times, in seconds. */
 static void set_keepalive(int fd)

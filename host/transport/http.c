@@ -4,11 +4,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "text/json.h"
 #include "clock.h"
-#include "probe.h"
-#include "json_edit.h"
 #include "console.h"
+#include "json_edit.h"
+#include "probe.h"
+#include "text/json.h"
 
 static struct transport_http *self(struct transport *t)
 {

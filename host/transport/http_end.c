@@ -2,11 +2,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "text/json.h"
-#include "http.h"
-#include "probe.h"
 #include "console.h"
+#include "http.h"
 #include "json_edit.h"
+#include "probe.h"
+#include "text/json.h"
 
 /* Answers a request in the device's place, with the error that the device gave without an id, or with `why`. */
 static void respond(struct transport_http *h, struct transport_exchange *p, const char *why)

@@ -3,9 +3,9 @@
 #include <string.h>
 #include <strings.h>
 
-#include "text/json.h"
 #include "http.h"
 #include "json_edit.h"
+#include "text/json.h"
 
 /* ---- Headers ---- */
 

@@ -4,9 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "text/json.h"
 #include "json_edit.h"
 #include "sha256.h"
+#include "text/json.h"
 
 const char transport_probe[] =
     "{\"jsonrpc\":\"2.0\",\"id\":" TRANSPORT_PROBE_ID ",\"method\":\"server/discover\",\"params\":{"

@@ -7,11 +7,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "clock.h"
 #include "../../port/posix/serve.h"
 #include "../../port/posix/tty.h"
-#include "random.h"
+#include "clock.h"
 #include "console.h"
+#include "random.h"
 #include "share.h"
 
 static const uint32_t usual[] = {115200, 921600, 9600, 57600, 230400, 19200, 38400, 460800, 1000000};

@@ -1,12 +1,11 @@
 /* serial_text.c -- see serial.h. */
-#include "serial.h"
-
 #include <stdio.h>
 #include <string.h>
 
-#include "text/json.h"
 #include "console.h"
 #include "json_edit.h"
+#include "serial.h"
+#include "text/json.h"
 #include "text/span.h"
 
 enum serial_line {

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "clock.h"
-#include "probe.h"
 #include "console.h"
+#include "probe.h"
 
 static struct transport_tcp *self(struct transport *t)
 {

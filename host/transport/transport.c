@@ -1,12 +1,13 @@
 /* transport.c -- see transport.h. The common part of all kinds of transports. */
 #include "transport.h"
-#include "clock.h"
-#include "console.h"
 
 #include <poll.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
+
+#include "clock.h"
+#include "console.h"
 
 #define PROGRESS_EVERY_MS 200
 

@@ -8,10 +8,10 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "transport_config.h"
 #include "console.h"
 #include "sha256.h"
 #include "text/json_string.h"
+#include "transport_config.h"
 
 #define DAYS_BEFORE_1970 719528 /* BearSSL counts from the year 0 */
 

@@ -6,8 +6,8 @@
 
 #include <string.h>
 
-#include "text/json.h"
 #include "posix_config.h"
+#include "text/json.h"
 
 #define STRING_(x) #x
 #define STRING(x) STRING_(x)

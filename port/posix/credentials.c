@@ -12,9 +12,9 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "console.h"
 #include "credentials.h"
 #include "posix_config.h"
-#include "console.h"
 
 #define MAKE_KEY "make one with: openssl ecparam -name prime256v1 -genkey -noout"
 #define DAYS_BEFORE_1970 719528u /* BearSSL counts from the year 0 */

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "cmdline.h"
-#include "options.h"
 #include "console.h"
+#include "options.h"
 #include "tty.h"
 
 #define BAUD_MAX 4000000 /* the fastest that termios has a name for */

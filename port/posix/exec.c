@@ -12,13 +12,13 @@
 
 #include "argv.h"
 #include "cgroup.h"
-#include "text/json_scan.h"
-#include "posix_config.h"
-#include "skr_args.h"
-#include "sandbox.h"
 #include "console.h"
+#include "posix_config.h"
+#include "sandbox.h"
 #include "schema.h"
 #include "serve.h"
+#include "skr_args.h"
+#include "text/json_scan.h"
 #include "text/span.h"
 
 #if SKR_DIALECTS

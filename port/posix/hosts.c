@@ -2,8 +2,8 @@
 #include "hosts.h"
 
 #include "authority.h"
-#include "random.h"
 #include "console.h"
+#include "random.h"
 #include "state.h"
 #include "tokens.h"
 

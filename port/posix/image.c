@@ -13,8 +13,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "digest.h"
 #include "console.h"
+#include "digest.h"
 #include "unescape.h"
 
 /* Reads n bytes. False when that fails; errno is 0 when the file ends early. */

@@ -14,9 +14,9 @@
 #include <unistd.h>
 
 #include "cgroup.h"
+#include "console.h"
 #include "posix_config.h"
 #include "sandbox.h"
-#include "console.h"
 
 #define MEGABYTE 1048576u
 #define DESCRIPTORS_MAX 1048576 /* the usual maximum of a process */

@@ -1,9 +1,8 @@
 /* net_links.c -- the links of the server over TCP: clients are accepted, seated in a slot, served and closed. See net.h. */
-#include "net.h"
-
 #include <unistd.h>
 
 #include "console.h"
+#include "net.h"
 #include "secure.h"
 
 bool posix_net_watch(posix_watch_fn *how, int fd, enum source source, size_t index, unsigned events)

@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "cmdline.h"
+#include "console.h"
 #include "endpoint.h"
 #include "log.h"
-#include "console.h"
 #include "tty.h"
 
 /* Below 10 ms the coarse clock could not distinguish a time-out from a tick. */

@@ -6,10 +6,9 @@
 #ifndef SKR_RELOAD_H
 #define SKR_RELOAD_H
 
+#include "../update/updater.h"
 #include "image.h"
 #include "skillrom.h"
-
-#include "../update/updater.h"
 
 #if !SKR_CHANGES
 #error "port/posix: --reload needs SKR_CHANGES"
@@ -21,7 +20,7 @@ struct posix_reload {
     void (*remark)(const struct skr_server *server); /* prints further remarks about an image; may be NULL */
     bool wanted;                                     /* a signal has arrived and has not been handled yet */
     struct posix_image current;                      /* what is served */
-    struct posix_image old; /* what responses that are being sent may still use; bytes NULL: none */
+    struct posix_image old;           /* what responses that are being sent may still use; bytes NULL: none */
     struct skr_server_update *update; /* with --update; otherwise NULL */
 };
 

@@ -25,10 +25,10 @@
 
 #include "argv.h"
 #include "cgroup.h"
+#include "console.h"
 #include "filter.h"
 #include "leave.h"
 #include "posix_config.h"
-#include "console.h"
 #include "unescape.h"
 
 #define MEGABYTE 1048576u

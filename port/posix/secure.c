@@ -1,8 +1,8 @@
 /* secure.c -- see secure.h. */
 #include "secure.h"
 
-#include "random.h"
 #include "console.h"
+#include "random.h"
 
 #if SKR_TLS
 

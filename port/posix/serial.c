@@ -11,8 +11,8 @@
 
 #include "../uart/uart.h"
 #include "clock.h"
-#include "log.h"
 #include "console.h"
+#include "log.h"
 #include "serve.h"
 #include "tty.h"
 

@@ -1,17 +1,17 @@
 /* serve.c -- from the command line to a running server: skr_posix_main. */
-#include "posix.h"
+#include "serve.h"
 
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "console.h"
 #include "exec.h"
 #include "image.h"
 #include "options.h"
-#include "reload.h"
+#include "posix.h"
 #include "random.h"
-#include "console.h"
-#include "serve.h"
+#include "reload.h"
 #include "tokens.h"
 #include "update_file.h"
 

@@ -8,10 +8,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "console.h"
 #include "folder.h"
 #include "hex.h"
 #include "random.h"
-#include "console.h"
 #include "sha256.h"
 
 #define FILE_NAME "session.key"

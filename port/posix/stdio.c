@@ -12,9 +12,9 @@
 #include <unistd.h>
 
 #include "clock.h"
+#include "console.h"
 #include "gather.h"
 #include "log.h"
-#include "console.h"
 #include "serve.h"
 #include "system.h"
 

@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-#include "hex.h"
 #include "console.h"
+#include "hex.h"
 #include "trusted.h"
 
 /* ---- The file ---- */

@@ -14,8 +14,8 @@
 #include <unistd.h>
 
 #include "../update/update_ec.h"
-#include "romfs.h"
 #include "console.h"
+#include "romfs.h"
 #include "sha256.h"
 #include "update_key.h"
 

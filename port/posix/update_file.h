@@ -3,11 +3,10 @@
 #ifndef SKR_UPDATE_FILE_H
 #define SKR_UPDATE_FILE_H
 
+#include "../update/updater.h"
 #include "image.h"
 #include "options.h"
 #include "skillrom.h"
-
-#include "../update/updater.h"
 
 /* Opens the file of options->update; one that does not exist is made, with `image` in slot 0. On success *image becomes
  * what is to be served, which is mapped as long as the program runs. False, after a message. */

@@ -16,9 +16,9 @@
 
 #include <string.h>
 
-#include "update_record.h"
 #include "romfs.h"
 #include "sha256.h"
+#include "update_record.h"
 
 #define MARK 8u /* bytes of a mark; in a larger unit the rest stays blank */
 

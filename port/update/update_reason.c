@@ -1,7 +1,6 @@
 /* update_reason.c -- a sentence for each error, and where there is room for it the remedy. */
-#include "update.h"
-
 #include "skr_config.h"
+#include "update.h"
 
 /* Small devices say only what is wrong, which saves 0.5 KB: README.md has the remedies. */
 #ifndef SKR_UPDATE_BRIEF

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lint/sandbox.h"
 #include "base/buf.h"
 #include "image/image.h"
+#include "lint/sandbox.h"
 #include "stale.h"
 #include "unity.h"
 

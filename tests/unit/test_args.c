@@ -5,11 +5,10 @@
 #include <string.h>
 
 #define SKR_TOOLS_TABLE
-#include "tools.h"
-
 #include "args/show.h"
 #include "cli/pack.h"
 #include "peer.h"
+#include "tools.h"
 #include "unity.h"
 
 static struct skr_server server;

@@ -48,7 +48,8 @@ static const struct host_option rows[] = {
 };
 
 static const struct host_command command = {HOST_ROWS(rows), .operands = "DIR", .least = 1, .most = 2};
-static const struct host_command passing = {HOST_ROWS(rows), .operands = "DIR", .least = 1, .most = 9, .passes_on = true};
+static const struct host_command passing = {HOST_ROWS(rows), .operands = "DIR", .least = 1, .most = 9,
+                                            .passes_on = true};
 
 static struct call call;
 static char room[256];

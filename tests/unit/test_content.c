@@ -4,10 +4,9 @@
 #include <string.h>
 
 #define SKR_TOOLS_TABLE
-#include "tools.h"
-
 #include "cli/pack.h"
 #include "peer.h"
+#include "tools.h"
 #include "unity.h"
 
 static const struct skr_span bytes = {"\x00\xFF\x10z", 4};

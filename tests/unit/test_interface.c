@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "lint/sandbox.h"
 #include "image/image.h"
+#include "lint/sandbox.h"
 #include "peer.h"
 #include "unity.h"
 

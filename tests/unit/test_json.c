@@ -2,8 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "text/json.h"
 #include "sample.h"
+#include "text/json.h"
 #include "text/span.h"
 #include "unity.h"
 

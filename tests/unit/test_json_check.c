@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "text/json.h"
 #include "sample.h"
+#include "text/json.h"
 #include "unity.h"
 
 void setUp(void)

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "text/json.h"
 #include "revisions.h"
+#include "text/json.h"
 #include "unity.h"
 
 #define LINKS 6

@@ -5,8 +5,8 @@
 
 #include "../../port/oauth/oauth.h"
 #include "bearssl.h"
-#include "sha256.h"
 #include "peer.h"
+#include "sha256.h"
 #include "text/encode.h"
 #include "unity.h"
 

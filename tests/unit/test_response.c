@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "peer.h"
 #include "response/response.h"
 #include "text/span.h"
-#include "peer.h"
 #include "unity.h"
 
 #define ROOM_MIN 10 /* a number is made whole or not at all */

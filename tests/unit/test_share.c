@@ -5,9 +5,9 @@
 
 static int remember_unlink(const char *path);
 
-#include "../../host/transport/share.c"
-
 #include "unity.h"
+
+#include "../../host/transport/share.c"
 
 static char unlinked[256], opened[256];
 static bool folder_fails, socket_fails;

@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "peer.h"
-#include "unity.h"
 #include "response/version.h"
+#include "unity.h"
 
 void setUp(void)
 {

@@ -5,12 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lint/sandbox.h"
 #include "base/buf.h"
 #include "image/image.h"
+#include "lint/sandbox.h"
+#include "peer.h"
 #include "skr_args.h"
 #include "stale.h"
-#include "peer.h"
 #include "unity.h"
 
 #define MANIFEST "---\nname: work\ndescription: Work that takes its time. Use it to test patience.\n---\nWork.\n"

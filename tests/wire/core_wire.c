@@ -11,10 +11,10 @@
 
 #include "../../examples/pump/device.h"
 #include "../../examples/pump/pump.h"
-#include "conformance/device/device.h"
 #include "../unit/stale.h"
-#include "needs.h"
+#include "conformance/device/device.h"
 #include "handler/job_state.h"
+#include "needs.h"
 #include "sha256.h"
 #include "wires.h"
 

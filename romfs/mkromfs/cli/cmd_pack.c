@@ -128,7 +128,8 @@ static int read_call(struct request *r, int argc, char **argv)
     }
     r->dir = argv[1];
     if (r->rom == NULL && r->c_file == NULL && r->header == NULL && r->release == NULL) {
-        return host_usage_error("no output is named; add -o FILE.rom, --c FILE.c, --header FILE.h, or --release FILE.rom");
+        return host_usage_error(
+            "no output is named; add -o FILE.rom, --c FILE.c, --header FILE.h, or --release FILE.rom");
     }
     if (r->release != NULL && release_check(&r->signing) != 0) {
         return 2;

@@ -13,7 +13,7 @@ int release_check(const struct release_options *options)
     }
     if (options->min_key > options->key_index) {
         return host_usage_error("--min-key %u is above --key-index %u: the release would revoke its own key",
-                          (unsigned)options->min_key, (unsigned)options->key_index);
+                                (unsigned)options->min_key, (unsigned)options->key_index);
     }
     return 0;
 }

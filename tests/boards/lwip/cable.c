@@ -5,16 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "device.h"
 #include "lwip/inet_chksum.h"
 #include "lwip/init.h"
 #include "lwip/ip.h"
-
 #include "lwip/netif.h"
 #include "lwip/pbuf.h"
 #include "lwip/sys.h"
 #include "lwip/timeouts.h"
-
-#include "device.h"
 #include "unity.h"
 
 #define PEERS 16

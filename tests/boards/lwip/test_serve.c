@@ -3,9 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lwip/pbuf.h"
-
 #include "cable.h"
+#include "lwip/pbuf.h"
 #include "unity.h"
 
 #define PINGED "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 36\r\n\r\n" PONG

@@ -2,9 +2,8 @@
  * line that begins with a number is not echoed but answered with so many bytes of ROM. That is the fastest that a
  * board's Ethernet, lwIP and the emulator's network can be, for any length of request and answer. For bench.py, which
  * also reads how long the processor was busy with frames out of `busy_cycles`. */
-#include "lwip/timeouts.h"
-
 #include "board.h"
+#include "lwip/timeouts.h"
 #include "net.h"
 #include "skr_lwip.h"
 

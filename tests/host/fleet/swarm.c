@@ -16,8 +16,8 @@
 
 #include "../../../host/mqtt/publisher.h"
 #include "clock.h"
-#include "devices.h"
 #include "console.h"
+#include "devices.h"
 #include "system.h"
 
 static const char usage[] =
@@ -453,7 +453,7 @@ static void raise_limit(void)
     if (setrlimit(RLIMIT_NOFILE, &limit) != 0) {
         (void)getrlimit(RLIMIT_NOFILE, &limit);
         host_log("%lu devices need %lu descriptors, and this process may have %lu; start several swarms, with --first",
-                (unsigned long)device_count, (unsigned long)wanted, (unsigned long)limit.rlim_max);
+                 (unsigned long)device_count, (unsigned long)wanted, (unsigned long)limit.rlim_max);
         exit(1);
     }
 }

@@ -5,11 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "verify/content.h"
+#include "cli/summary.h"
 #include "image/image.h"
 #include "romfs.h"
-#include "cli/summary.h"
 #include "unity.h"
+#include "verify/content.h"
 #include "verify/verify.h"
 #include "verify/walk.h"
 

@@ -4,14 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "verify/content.h"
+#include "base/uri_path.h"
 #include "image/deflate.h"
 #include "image/image.h"
+#include "image/text_facts.h"
 #include "romfs.h"
 #include "sha256.h"
-#include "image/text_facts.h"
 #include "unity.h"
-#include "base/uri_path.h"
+#include "verify/content.h"
 #include "verify/verify.h"
 
 void setUp(void)

@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "device.h"
 #include "backend.h"
+#include "device.h"
 #include "link.h"
 #include "requests.h"
 #include "stand_in.h"

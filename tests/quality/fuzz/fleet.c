@@ -8,12 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../../host/fleet/builds.h"
 #include "../../../host/fleet/backend.h"
+#include "../../../host/fleet/builds.h"
 #include "../../../host/fleet/identify.h"
+#include "../../../host/fleet/job_slots.h"
 #include "../../../host/fleet/presence.h"
 #include "../../../host/fleet/requests.h"
-#include "../../../host/fleet/job_slots.h"
 #include "../../../host/fleet/uplink.h"
 #include "../../../host/mqtt/topic.h"
 #include "../../wire/hostile/judge.h"

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../wire/conformance/device/device.h"
 #include "../../unit/stale.h"
+#include "../../wire/conformance/device/device.h"
 #include "archive.h"
 #include "inflate.h"
 #include "skillrom.h"

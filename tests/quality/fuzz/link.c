@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../wire/hostile/judge.h"
 #include "../../unit/stale.h"
+#include "../../wire/hostile/judge.h"
 
 void link_make(struct link *l)
 {

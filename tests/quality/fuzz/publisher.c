@@ -4,11 +4,12 @@
  * Whatever arrives, all that is published is on a topic of this device and is JSON, or nothing; nobody but a client that has said initialize
  * has a connection, and no client has another's answers; the core has no more requests of one than it may; and whoever leaves is forgotten.
  * The input is a script (script.h): the device speaks first, and 'c' says who does next. */
+#include "../../../host/mqtt/publisher.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../../host/mqtt/publisher.h"
 #include "../../wire/hostile/judge.h"
 #include "script.h"
 #include "session.h"

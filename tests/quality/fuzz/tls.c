@@ -3,14 +3,15 @@
  *
  * Nobody without the keys gets behind the handshake, and the fuzzer has none: the connection must stay untouched, and what is sent are
  * whole TLS records, or the plain words for a client that speaks HTTP. */
+#include "tls.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../wire/conformance/device/device.h"
 #include "../../unit/stale.h"
+#include "../../wire/conformance/device/device.h"
 #include "load.h"
-#include "tls.h"
 
 #define SENT_MAX 65536
 

@@ -10,8 +10,8 @@
 #include <string.h>
 
 #include "../../../boards/net/record.h"
-#include "../../wire/hostile/judge.h"
 #include "../../unit/stale.h"
+#include "../../wire/hostile/judge.h"
 #include "oauth.h"
 #include "oauth_ec.h"
 #include "sha256.h"
@@ -160,7 +160,8 @@ static void check_bearer(const struct skr_bearer *bearer, const uint8_t *claims,
         must(scope == NULL || rights_of(scope) == bearer->grant.rights, "rights are those of the scope");
         must(exp == NULL || exp[strspn(exp, "0123456789")] == '.' || exp[strspn(exp, "0123456789")] == 'e' ||
                  exp[strspn(exp, "0123456789")] == 'E' || *exp == '-' ||
-                 oauth.checked[0].until == (strtoull(exp, NULL, 10) < UINT32_MAX ? strtoull(exp, NULL, 10) : UINT32_MAX),
+                 oauth.checked[0].until ==
+                     (strtoull(exp, NULL, 10) < UINT32_MAX ? strtoull(exp, NULL, 10) : UINT32_MAX),
              "it expires when it says");
     }
 }

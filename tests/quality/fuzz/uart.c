@@ -1,15 +1,16 @@
 /* uart.c -- a device on a serial line: log lines, messages, noise and frames from a host that knows their format, around a real
  * connection. In plain mode every line that it sends is JSON. */
+#include "uart.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "../../unit/stale.h"
 #include "../../wire/conformance/device/device.h"
 #include "../../wire/hostile/judge.h"
-#include "../../unit/stale.h"
 #include "load.h"
 #include "skillrom.h"
-#include "uart.h"
 
 #define PAYLOAD_MAX 200
 #define SENT_MAX (1u << 18)

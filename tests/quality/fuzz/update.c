@@ -4,14 +4,15 @@
  * the one that was signed; its number is larger than the one in force; the slot that is served is never written. Signing
  * stands in for the curve, as in token.c. */
 #define _GNU_SOURCE
+#include "update.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "update_record.h"
 #include "romfs.h"
 #include "sha256.h"
-#include "update.h"
+#include "update_record.h"
 
 #define UNIT 8u
 #define SECTOR 64u

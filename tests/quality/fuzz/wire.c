@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../wire/conformance/device/device.h"
 #include "../../unit/stale.h"
+#include "../../wire/conformance/device/device.h"
 #include "link.h"
 #include "load.h"
 #include "script.h"

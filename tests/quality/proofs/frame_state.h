@@ -3,9 +3,8 @@
 #ifndef SKR_FRAME_STATE_H
 #define SKR_FRAME_STATE_H
 
-#include "proof.h"
-
 #include "frame.h"
+#include "proof.h"
 
 #define HEAD_AND_CRC 10
 

@@ -6,7 +6,6 @@
  * break:    core/text/json_string.c: end - p >= 12 -> end - p >= 6
  */
 #include "proof.h"
-
 #include "text/json_string.h"
 
 int main(void)

@@ -8,7 +8,6 @@
  * break:    core/text/number.c: i < s.n || (left > 0 && !zero);) { -> i < s.n || left > 0;) {
  */
 #include "proof.h"
-
 #include "text/number.h"
 
 int main(void)

@@ -7,7 +7,6 @@
  * break:    core/text/encode.c: if (e->room >= sizeof digits) { -> {
  */
 #include "proof.h"
-
 #include "text/encode.h"
 #include "text/number.h"
 

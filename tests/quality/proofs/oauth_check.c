@@ -11,7 +11,6 @@
  * break:     port/oauth/oauth_check.c: return *key == NULL ? "signed with a key that is not known here" : NULL; -> return NULL;
  */
 #include "proof.h"
-
 #include "skr_config.h"
 #undef SKR_BEARER_NAME
 #define SKR_BEARER_NAME 4

@@ -5,7 +5,6 @@
 #define SKR_PROOF_SMALL_H
 
 #include "proof.h"
-
 #include "skr_config.h"
 
 #ifndef SMALL_REQUEST

@@ -6,7 +6,6 @@
  * break:    core/text/json_string.c: n <= more || -> n < more ||
  */
 #include "proof.h"
-
 #include "text/json_string.h"
 
 int main(void)

@@ -7,8 +7,8 @@
 #include "base/buf.h"
 #include "base/json_out.h"
 #include "load/media.h"
-#include "record.h"
 #include "load/rules.h"
+#include "record.h"
 #include "sandbox.h"
 #include "unity.h"
 

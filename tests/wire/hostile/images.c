@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "count.h"
-#include "skr_args.h"
 #include "peer.h"
+#include "skr_args.h"
 
 #define ANSWER_MAX (64u << 20) /* far more than the small image can rightly make */
 #define LEAN                                                                                                           \

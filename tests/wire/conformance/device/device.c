@@ -1,9 +1,9 @@
 /* device.c -- the tables of the fixture: its tools, whose table is generated of tools/,
  * the prompts that it writes, and the resources that the conformance suite reads. */
 #define SKR_TOOLS_TABLE
-#include "tools.h"
-
 #include "device.h"
+
+#include "tools.h"
 
 int resource_static_text(struct skr_call *call, struct skr_span none)
 {
