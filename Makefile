@@ -146,7 +146,7 @@ GRAPH_OBJECTS := $(call objects,build/graph,$(CORE_SRC) $(READER_SRC))
 # Folders from the top down: core/DESIGN.md says what each is for.
 CORE_LAYERS     := wire mcp skills handler subscription store response text
 COMPILER_LAYERS := cli sign header load schema verify image base
-PARTS           := host/main host/cli host/fleet host/bridge host/client host/transport host/mqtt boards examples port romfs/mkromfs host/base core romfs
+PARTS           := host/main host/cli host/fleet host/bridge host/client host/transport host/mqtt examples boards port romfs/mkromfs host/base core romfs
 
 layers: $(call objects,build,$(SERVER_SRC) $(COMPILER_SRC) $(CLI_SRC) $(MAIN_SRC)) build/libbridge.a build/libfleet.a build/libmqtt.a ## the graph between folders: calls and includes go down
 	@tools/layers --page core/DESIGN.md build/obj/core core $(CORE_LAYERS)

@@ -11,7 +11,7 @@
 #include "mcp/method.h"
 #include "random.h"
 #include "response/backend.h"
-#include "skills.h"
+#include "skill_files.h"
 #include "store/store.h"
 #include "subscription/notify.h"
 #define SKR_TOOLS_TABLE

@@ -2,7 +2,7 @@
  *
  * A device announces its build (meta.build), or its lists are read, and their digest is its build. The first device of a build that
  * responds sends its tools and skills; the others are assumed to have the same. Descriptions stay in memory, because
- * find_tools searches them; files stay on disk (skills.c).
+ * find_tools searches them; files stay on disk (skill_files.c).
  *
  * Texts of a build are only appended to while its lists are read. They stay while the build has pins: its row may be taken by
  * another build when there is no free one. */

@@ -53,7 +53,7 @@ struct fleet_slot {
     char params[FLEET_MESSAGE];
     struct fleet_target targets[FLEET_GROUP];
 
-    /* skills.c: a file or a directory of a build */
+    /* skill_files.c: a file or a directory of a build */
     bool responded;
     const char *failure;       /* why there is no result */
     struct fleet_build *build; /* with a pin while the job runs */

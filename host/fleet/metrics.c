@@ -110,8 +110,6 @@ static bool write_index(char *to, size_t room, size_t *n)
     return true;
 }
 
-struct fleet_counters fleet_counters;
-
 static const struct skr_document documents[] = {
     {"/metrics", "text/plain; version=0.0.4; charset=utf-8", write_metrics},
     {"/healthz", "text/plain; charset=utf-8", write_health},

@@ -1,6 +1,6 @@
-/* skills.c -- see skills.h. Each request is a job, because a file may have to be fetched, and because a list may change while it is
+/* skill_files.c -- see skill_files.h. Each request is a job, because a file may have to be fetched, and because a list may change while it is
  * sent: the slot has a copy. */
-#include "skills.h"
+#include "skill_files.h"
 
 #include <stdio.h>
 #include <string.h>

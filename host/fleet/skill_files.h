@@ -1,4 +1,4 @@
-/* skills.h -- skills of all builds, and their files: each is fetched once, from any device that has it.
+/* skill_files.h -- skills of all builds, and their files: each is fetched once, from any device that has it.
  *
  * These handlers replace the core's, because this server has more skills than its image. The image's skills come first. */
 #ifndef SKR_FLEET_SKILLS_H
