@@ -46,7 +46,7 @@ static bool take_bytes(struct skr_call *call, const char *name, struct skr_span 
     return true;
 }
 
-static bool result_body(struct skr_response *a)
+static bool update_body(struct skr_response *a)
 {
     skri_push_bytes(a, SKR_RAW, a->of.conn->output, a->as.update.n);
     return false;
@@ -70,7 +70,7 @@ static void step(struct skr_call *call, enum skr_update_step which)
     call->answer->of.conn = call->conn;
     call->answer->as.update.n = (uint32_t)call->out.n;
     call->answer->live = true;
-    skri_response_result(call->answer, result_body);
+    skri_response_result(call->answer, update_body);
 }
 
 void skri_update_begin(struct skr_call *call)

@@ -72,6 +72,23 @@ static const char *name_of(const char *path)
     return name != NULL && *name != '\0' ? name : "skillromd";
 }
 
+/* Serves the image that was loaded, on the transports that the options name. */
+static int serve(const struct posix_options *options, struct posix_reload *reload)
+{
+    reload->server = &server;
+    reload->path = options->image;
+    reload->remark = posix_log_unhandled;
+    skr_server_can_swap(&server, options->reload);
+    if (options->update != NULL) {
+        reload->update = posix_update_file_start();
+    }
+    signal(SIGPIPE, SIG_IGN); /* a peer that has left fails one write, and does not end the server */
+    if (options->serial[0] != '\0') {
+        return posix_serve_serial(&server, options, reload);
+    }
+    return options->use_stdio ? posix_serve_stdio(&server, options, reload) : posix_serve_net(&server, options, reload);
+}
+
 int skr_posix_main(const struct skr_device *device, int argc, char **argv)
 {
     struct posix_options options;
@@ -112,17 +129,5 @@ int skr_posix_main(const struct skr_device *device, int argc, char **argv)
     if (!set_seed()) {
         return EXIT_BAD_INPUT;
     }
-    reload.server = &server;
-    reload.path = options.image;
-    reload.remark = posix_log_unhandled;
-    skr_server_can_swap(&server, options.reload);
-    if (options.update != NULL) {
-        reload.update = posix_update_file_start();
-    }
-    signal(SIGPIPE, SIG_IGN); /* a peer that has left fails one write, and does not end the server */
-    if (options.serial[0] != '\0') {
-        return posix_serve_serial(&server, &options, &reload);
-    }
-    return options.use_stdio ? posix_serve_stdio(&server, &options, &reload)
-                             : posix_serve_net(&server, &options, &reload);
+    return serve(&options, &reload);
 }

@@ -11,7 +11,7 @@
  *      from an older record, a newer one that reads whole again has another past.
  *
  * Marks at the end of a record's sector only save work: which parts of an upload are whole. An upload that goes on after
- * a reset has a new record, so a mark that a cut has left halfway does not matter. */
+ * a reset has a new record, so a flag that a cut has left halfway does not matter. */
 #include "update.h"
 
 #include <string.h>
@@ -20,7 +20,7 @@
 #include "sha256.h"
 #include "update_record.h"
 
-#define MARK 8u /* bytes of a mark; in a larger unit the rest stays blank */
+#define FLAG 8u /* bytes of a flag; in a larger unit the rest stays blank */
 
 /* ---- Flash ---- */
 
@@ -29,6 +29,7 @@ static bool program(const struct skr_flash *flash, uint32_t at, const uint8_t *b
 {
     uint8_t last[SKR_FLASH_UNIT_MAX];
     uint32_t rest = n & (flash->unit - 1);
+
     if (n > rest && !flash->program(flash->context, at, bytes, n - rest)) {
         return false;
     }
@@ -52,53 +53,58 @@ static uint32_t other_image(const struct skr_update *u)
 
 /* ---- Marks ---- */
 
-static uint32_t mark_size(const struct skr_update_config *c)
+static uint32_t flag_size(const struct skr_update_config *c)
 {
-    return c->flash->unit > MARK ? c->flash->unit : MARK;
+    return c->flash->unit > FLAG ? c->flash->unit : FLAG;
 }
 
-/* Into how many parts an upload is divided: as many as there is room for marks. */
+/* Into how many parts an upload is divided: as many as there is room for flags. */
 static uint32_t parts_of(const struct skr_update_config *c)
 {
-    uint32_t size = mark_size(c);
-    uint32_t marks = (c->record_size - (SKR_RECORD_SIZE + size - 1) / size * size) / size;
-    return marks < SKR_UPDATE_PARTS ? marks : SKR_UPDATE_PARTS;
+    uint32_t size = flag_size(c);
+    uint32_t flags = (c->record_size - (SKR_RECORD_SIZE + size - 1) / size * size) / size;
+
+    return flags < SKR_UPDATE_PARTS ? flags : SKR_UPDATE_PARTS;
 }
 
-static uint32_t mark_at(const struct skr_update *u, uint32_t mark)
+static uint32_t flag_at(const struct skr_update *u, uint32_t flag)
 {
     const struct skr_update_config *c = u->config;
-    return record_at(c, u->at) + c->record_size - (mark + 1) * mark_size(c);
+
+    return record_at(c, u->at) + c->record_size - (flag + 1) * flag_size(c);
 }
 
-static void mark_bytes(const struct skr_update *u, uint32_t mark, uint8_t bytes[MARK])
+static void flag_bytes(const struct skr_update *u, uint32_t flag, uint8_t bytes[FLAG])
 {
-    uint32_t sum = u->crc ^ 0x9E3779B9u * (mark + 1);
-    for (unsigned i = 0; i < MARK / 2; i++) {
+    uint32_t sum = u->crc ^ 0x9E3779B9u * (flag + 1);
+
+    for (unsigned i = 0; i < FLAG / 2; i++) {
         bytes[i] = (uint8_t)(sum >> 8 * i);
-        bytes[i + MARK / 2] = (uint8_t)~bytes[i];
+        bytes[i + FLAG / 2] = (uint8_t)~bytes[i];
     }
 }
 
-/* Whether a mark reads as it should, or with `blank` as erased. */
-static bool mark_reads(const struct skr_update *u, uint32_t mark, bool blank)
+/* Whether a flag reads as it should, or with `blank` as erased. */
+static bool flag_reads(const struct skr_update *u, uint32_t flag, bool blank)
 {
     const struct skr_flash *flash = u->config->flash;
-    uint8_t there[MARK], wanted[MARK];
-    mark_bytes(u, mark, wanted);
+    uint8_t there[FLAG], wanted[FLAG];
+
+    flag_bytes(u, flag, wanted);
     if (blank) {
-        memset(wanted, flash->blank, MARK);
+        memset(wanted, flash->blank, FLAG);
     }
-    return flash->read(flash->context, mark_at(u, mark), there, MARK) && memcmp(there, wanted, MARK) == 0;
+    return flash->read(flash->context, flag_at(u, flag), there, FLAG) && memcmp(there, wanted, FLAG) == 0;
 }
 
-/* Where a cut has left something else there will be no mark: after a reset the upload goes on a little earlier. */
-static void put_mark(const struct skr_update *u, uint32_t mark)
+/* Where a cut has left something else there will be no flag: after a reset the upload goes on a little earlier. */
+static void put_flag(const struct skr_update *u, uint32_t flag)
 {
-    uint8_t bytes[MARK];
-    if (mark_reads(u, mark, true)) {
-        mark_bytes(u, mark, bytes);
-        (void)program(u->config->flash, mark_at(u, mark), bytes, MARK);
+    uint8_t bytes[FLAG];
+
+    if (flag_reads(u, flag, true)) {
+        flag_bytes(u, flag, bytes);
+        (void)program(u->config->flash, flag_at(u, flag), bytes, FLAG);
     }
 }
 
@@ -115,12 +121,14 @@ static bool counts(const struct skr_update_config *c, uint32_t i, uint8_t bytes[
 {
     struct skr_record before;
     bool replaced = read_record(c, i > 0 ? i - 1 : c->record_count - 1, bytes, &before);
+
     return read_record(c, i, bytes, r) && !(replaced && before.crc != r->previous);
 }
 
 static void take_record(struct skr_update *u, uint32_t i, const uint8_t *bytes, const struct skr_record *r)
 {
     struct romfs_release release;
+
     (void)romfs_release_read(bytes + SKR_RECORD_RELEASE, &release);
     u->at = i;
     u->crc = r->crc;
@@ -138,6 +146,7 @@ static void take_record(struct skr_update *u, uint32_t i, const uint8_t *bytes, 
 static bool read_release(const struct skr_update *u, uint8_t release[ROMFS_RELEASE_SIZE])
 {
     const struct skr_flash *flash = u->config->flash;
+
     return u->writing &&
            flash->read(flash->context, record_at(u->config, u->at) + SKR_RECORD_RELEASE, release, ROMFS_RELEASE_SIZE);
 }
@@ -159,6 +168,7 @@ static bool put_record(struct skr_update *u, unsigned force, uint32_t parts, con
         .writing = release != NULL,
         .previous = u->crc,
     };
+
     skr_record_write(bytes, &r, release);
     if (!c->flash->erase(c->flash->context, record_at(c, next), c->record_size) ||
         !program(c->flash, record_at(c, next), bytes, SKR_RECORD_SIZE) || !read_record(c, next, bytes, &r)) {
@@ -173,15 +183,17 @@ static bool put_record(struct skr_update *u, unsigned force, uint32_t parts, con
 bool skr_update_is_valid(const struct skr_update_config *c)
 {
     uint32_t unit = c->flash->unit;
+
     return unit > 0 && unit <= SKR_FLASH_UNIT_MAX && (unit & (unit - 1)) == 0 && c->sector > 0 && c->room > 0 &&
            c->sector % unit == 0 && c->room % c->sector == 0 && c->record_size % unit == 0 &&
-           c->record_size >= SKR_RECORD_SIZE + 2 * mark_size(c) && c->record_count >= SKR_UPDATE_RECORDS_MIN;
+           c->record_size >= SKR_RECORD_SIZE + 2 * flag_size(c) && c->record_count >= SKR_UPDATE_RECORDS_MIN;
 }
 
 void skr_update_open(struct skr_update *u, const struct skr_update_config *config)
 {
     uint8_t bytes[SKR_RECORD_SIZE];
     struct skr_record r;
+
     memset(u, 0, sizeof *u);
     u->config = config;
     u->at = config->record_count;
@@ -204,6 +216,7 @@ unsigned skr_update_slot(const struct skr_update *u)
 static uint32_t sectors_of(const struct skr_update *u, uint32_t parts)
 {
     uint32_t sectors = (u->size + u->config->sector - 1) / u->config->sector;
+
     return sectors * parts / parts_of(u->config);
 }
 
@@ -211,6 +224,7 @@ static enum skr_update_error check_release(const struct skr_update *u, const uin
 {
     const struct skr_update_config *c = u->config;
     struct romfs_release r;
+
     if (!romfs_release_read(bytes, &r)) {
         return SKR_UPDATE_NOT_RELEASE;
     }
@@ -232,6 +246,7 @@ static enum skr_update_error check_release(const struct skr_update *u, const uin
 static bool is_signed(const struct skr_update_config *c, const uint8_t *release)
 {
     uint8_t digest[ROMFS_SHA256_SIZE];
+
     sha256_of(release, ROMFS_RELEASE_SIGNED, digest);
     return c->is_signed(c->keys[release[12]], digest, release + ROMFS_RELEASE_SIGNED);
 }
@@ -242,7 +257,8 @@ static uint32_t parts_written(const struct skr_update *u)
     uint8_t before;
     const struct skr_flash *flash = u->config->flash;
     uint32_t parts = parts_of(u->config);
-    while (parts > 0 && !mark_reads(u, parts - 1, false)) {
+
+    while (parts > 0 && !flag_reads(u, parts - 1, false)) {
         parts--;
     }
     if (!flash->read(flash->context, record_at(u->config, u->at) + SKR_RECORD_PARTS, &before, 1)) {
@@ -257,6 +273,7 @@ enum skr_update_error skr_update_begin(struct skr_update *u, const uint8_t relea
     uint8_t held[ROMFS_RELEASE_SIZE];
     bool same = read_release(u, held) && memcmp(held, release, ROMFS_RELEASE_SIZE) == 0;
     enum skr_update_error error = u->trial ? same ? SKR_UPDATE_SAME : SKR_UPDATE_ON_TRIAL : check_release(u, release);
+
     if (error != SKR_UPDATE_OK) {
         return error;
     }
@@ -280,14 +297,15 @@ enum skr_update_error skr_update_begin(struct skr_update *u, const uint8_t relea
 /* ---- Writing ---- */
 
 /* Marks the last part that is whole when this many sectors are, if there is one. */
-static void mark_part(const struct skr_update *u, uint32_t sectors)
+static void flag_part(const struct skr_update *u, uint32_t sectors)
 {
     uint32_t parts = parts_of(u->config);
+
     while (parts > 0 && sectors_of(u, parts) > sectors) {
         parts--;
     }
     if (parts > 0 && sectors_of(u, parts) == sectors) {
-        put_mark(u, parts - 1);
+        put_flag(u, parts - 1);
     }
 }
 
@@ -296,13 +314,14 @@ static uint32_t write_some(struct skr_update *u, const uint8_t *bytes, uint32_t 
 {
     const struct skr_update_config *c = u->config;
     uint32_t at = other_image(u) + u->offset, into = u->offset % c->sector;
+
     n = n < c->sector - into ? n : c->sector - into;
     if ((into == 0 && !c->flash->erase(c->flash->context, at, c->sector)) || !program(c->flash, at, bytes, n)) {
         return 0;
     }
     u->offset += n;
     if (into + n == c->sector || u->offset == u->size) {
-        mark_part(u, (u->offset + c->sector - 1) / c->sector);
+        flag_part(u, (u->offset + c->sector - 1) / c->sector);
     }
     return n;
 }
@@ -324,6 +343,7 @@ enum skr_update_error skr_update_write(struct skr_update *u, uint32_t offset, co
 {
     const uint8_t *from = bytes;
     enum skr_update_error error = check_write(u, offset, n);
+
     if (error != SKR_UPDATE_OK) {
         return error;
     }
@@ -343,6 +363,7 @@ enum skr_update_error skr_update_copy(struct skr_update *u, uint32_t offset, uin
     const struct skr_update_config *c = u->config;
     uint8_t some[SKR_FLASH_UNIT_MAX];
     enum skr_update_error error = check_write(u, offset, n);
+
     if (error == SKR_UPDATE_OK && (from > c->room || n > c->room - from)) {
         error = SKR_UPDATE_GAP;
     }
@@ -362,6 +383,7 @@ static bool is_digest_right(const struct skr_update *u, const uint8_t *release)
     const struct skr_flash *flash = u->config->flash;
     uint8_t some[SKR_UPDATE_CHUNK], digest[ROMFS_SHA256_SIZE];
     struct sha256 hash;
+
     sha256_start(&hash);
     for (uint32_t done = 0, n; done < u->size; done += n) {
         n = u->size - done < sizeof some ? u->size - done : (uint32_t)sizeof some;
@@ -377,6 +399,7 @@ static bool is_digest_right(const struct skr_update *u, const uint8_t *release)
 enum skr_update_error skr_update_commit(struct skr_update *u)
 {
     uint8_t release[ROMFS_RELEASE_SIZE];
+
     if (u->trial) {
         return SKR_UPDATE_OK;
     }

@@ -33,5 +33,6 @@ const char *skr_update_reason(enum skr_update_error error)
         [SKR_UPDATE_FLASH] = REASON("the flash failed", "begin again"),
         [SKR_UPDATE_BUSY] = REASON("a response still uses the previous image", "try again"),
     };
+
     return error < SKR_UPDATE_ERRORS ? reasons[error] : NULL;
 }

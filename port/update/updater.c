@@ -29,6 +29,7 @@ static void put_hex(struct skr_call *call, const uint8_t *bytes, size_t n)
 {
     static const char digits[] = "0123456789abcdef";
     char text[16];
+
     for (size_t i = 0; i < n; i++) {
         text[2 * i] = digits[bytes[i] >> 4];
         text[2 * i + 1] = digits[bytes[i] & 15];
@@ -46,6 +47,7 @@ static void put_status(struct skr_server_update *s, struct skr_call *call)
 {
     const struct skr_update *u = &s->update;
     const struct skr_update_config *c = u->config;
+
     put_number(call, "\"number\":", u->number);
     skr_put(call, u->trial ? ",\"state\":\"trial\"" : u->open ? ",\"state\":\"writing\"" : ",\"state\":\"idle\"");
     if (u->trial || u->open) {
@@ -71,6 +73,7 @@ static void put_status(struct skr_server_update *s, struct skr_call *call)
 static const uint8_t *image_in_force(const struct skr_server_update *s, uint32_t *size)
 {
     const uint8_t *image = s->slots[s->update.force];
+
     *size = ((const struct romfs_header *)(const void *)image)->size;
     return image;
 }
@@ -79,6 +82,7 @@ static const char *put_blocks(struct skr_server_update *s, struct skr_call *call
 {
     uint32_t size, n = (SKR_OUTPUT_MAX - BLOCKS_OVERHEAD) / BLOCK_DIGITS;
     const uint8_t *image = image_in_force(s, &size);
+
     if (block < BLOCK_MIN || at > size) {
         return "blocks have 64 bytes at least, and begin in the image";
     }
@@ -97,6 +101,7 @@ static const char *put_blocks(struct skr_server_update *s, struct skr_call *call
 static const char *serve(struct skr_server_update *s)
 {
     int error = skr_server_swap(s->server, s->slots[skr_update_slot(&s->update)], s->update.config->room);
+
     if (error != 0) {
         skr_update_revert(&s->update);
         return skr_server_reason(error);
@@ -108,6 +113,7 @@ static const char *serve(struct skr_server_update *s)
 static const char *begin(struct skr_server_update *s, struct skr_call *call, struct skr_span release)
 {
     uint32_t offset = 0;
+
     if (release.n != ROMFS_RELEASE_SIZE) {
         return skr_update_reason(SKR_UPDATE_NOT_RELEASE);
     }
@@ -140,6 +146,7 @@ static const char *write_part(struct skr_server_update *s, struct skr_call *call
 static const char *commit(struct skr_server_update *s)
 {
     bool was_on_trial = s->update.trial;
+
     if (s->in_use && !was_on_trial) {
         return skr_update_reason(SKR_UPDATE_BUSY);
     }
@@ -163,6 +170,7 @@ static const char *do_step(void *context, struct skr_call *call, const struct sk
 {
     struct skr_server_update *s = context;
     const char *refused = NULL;
+
     switch (request->step) {
     case SKR_STEP_BEGIN: return begin(s, call, request->bytes);
     case SKR_STEP_BLOCKS: return put_blocks(s, call, request->offset, request->size);

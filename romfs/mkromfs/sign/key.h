@@ -1,4 +1,4 @@
-/* key.h -- keys that sign releases: P-256, in PEM files that openssl reads, too. Signing and verifying, with BearSSL. */
+/* key.h -- keys that sign releases: P-256, in PEM files that openssl reads. Signing and verifying, with BearSSL. */
 #ifndef MKROMFS_KEY_H
 #define MKROMFS_KEY_H
 

@@ -308,7 +308,7 @@ bool flash_erase(void *context, uint32_t at, uint32_t n)
     return true;
 }
 
-static bool is_mark(unsigned unit)
+static bool is_flag(unsigned unit)
 {
     return unit * UNIT < IMAGES && unit * UNIT % RECORD_SIZE >= RECORD_ROOM;
 }
@@ -322,7 +322,7 @@ static void program_unit(unsigned unit, uint16_t value)
         wrong("programmed what does not read blank");
     }
     if (was.kind == WEAK_ERASE &&
-        is_mark(unit)) { /* of a record that looks as before: it may get lost, as all marks may */
+        is_flag(unit)) { /* of a record that looks as before: it may get lost, as all flags may */
         torn = was;
         torn.c = value;
         done = cell_id(torn);
