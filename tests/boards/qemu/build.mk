@@ -56,12 +56,12 @@ $(eval $(call board_firmware,mps2-an385,plain,$(DEVICE_NAME),build/mps2-an385/pl
 FLAGS.tests/boards/qemu := -ffreestanding $(NO_HEAP)
 
 # $(call measuring,BUILD,NAME[,BUT FOR])
-measuring = $(call board_firmware,$1,$2,skr_board_device,build/$1/boards-device.image.o \
+measuring = $(call board_firmware,$1,$2,skr_board_device,build/$1/examples-board.image.o \
     $(call objects,build/$1,tests/boards/qemu/$2.c $(filter-out $3,$(board_common)) $(CORE_SRC) $(READER_SRC) $(UART_SRC) $(sort $(wildcard examples/board/*.c))))
 $(eval $(call measuring,mps2-an385,measure,%/main.c))
 $(eval $(call measuring,sifive-e,measure,%/main.c))
 $(eval $(call measuring,mps2-an385,line))
-$(eval $(if $(filter examples/board,$(DEVICE)),,$(call image,build/device/boards-device,examples/board)))
+$(eval $(if $(filter examples/board,$(DEVICE)),,$(call image,build/device/examples-board,examples/board)))
 
 bench: qemu-programs bench-boards
 bench-boards: qemu-programs

@@ -248,7 +248,7 @@ def has_files_for_other_tools(build):
     firmware = ROOT / "build" / build / "skillrom"
     flash = firmware.with_suffix(".bin").read_bytes()
     assert flash == loaded(firmware.with_suffix(".elf")), len(flash)
-    assert (ROOT / "build/device/boards-device.rom").read_bytes() in flash
+    assert (ROOT / "build/device/examples-board.rom").read_bytes() in flash
     with scratch_folder() as folder:
         subprocess.run(["objcopy", "-I", "ihex", "-O", "binary", "--gap-fill", "0xff", firmware.with_suffix(".hex"), f"{folder}/flash"], check=True)
         assert pathlib.Path(f"{folder}/flash").read_bytes() == flash

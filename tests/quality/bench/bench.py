@@ -35,7 +35,7 @@ def make_image(skills, manual=False):
     """An image with so many skills; its path."""
     folder = os.path.join(WORK, f"device-{skills}")
     image = os.path.join(WORK, f"{skills}-skills.rom")
-    make_skills.write_device(folder, os.path.join(ROOT, "examples", "device"), skills, manual)
+    make_skills.write_device(folder, os.path.join(ROOT, "examples", "pump"), skills, manual)
     done = subprocess.run([SKILLROM, "pack", folder, "-o", image], capture_output=True, text=True)
     if done.returncode != 0:
         raise Failed(f"skillrom pack failed: {done.stderr}")
