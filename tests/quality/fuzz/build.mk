@@ -59,7 +59,7 @@ $(eval $(call bridge_fuzzers,build/fuzz-fast,$(FUZZ_FAST),-fno-sanitize-coverage
 $(eval $(call bridge_fuzzers,build/fuzz-msan,$(FUZZ_MEMORY)))
 
 # The compiler's libraries are not made for the memory sanitizer, so it has one flavour only.
-build/fuzz/compiler: $(call objects,build/fuzz,tests/quality/fuzz/compiler.c $(COMPILER_SRC) $(READER_SRC) $(HOST_SRC)) build/fuzz/obj/miniz.o $(LISTS)
+build/fuzz/compiler: $(call objects,build/fuzz,tests/quality/fuzz/compiler.c $(COMPILER_SRC) $(READER_SRC) $(HOST_SRC) $(wildcard core/text/*.c)) build/fuzz/obj/miniz.o $(call bearssl,build/fuzz) $(LISTS)
 	@echo '  link    $@'
 	$(Q)$(CLANG) $(FUZZ_ADDRESS) -fsanitize=fuzzer $(LINKED) -lfyaml -lutf8proc -o $@
 
