@@ -10,7 +10,7 @@ $(foreach k,$(SWARM_KINDS),$(eval FLAGS.tests/host/fleet/$k := -Ibuild/gen/tests
 define swarm
 $(call flavour,$1/fleet,$(CC),$2 -DSKR_PROFILE_TINY)
 $(foreach k,$(SWARM_KINDS),$(eval $(call objects,$1/fleet,tests/host/fleet/$k/$k.c): | build/gen/tests/host/fleet/$k/tools.h))
-$1/swarm: $(call objects,$1/fleet,$(SWARM_SRC) $(CORE_SRC) $(READER_SRC) $(HOST_SRC) $(MQTT_SRC) $(MQTT_SESSION)) \
+$1/swarm: $(call objects,$1/fleet,$(SWARM_SRC) $(CORE_SRC) $(READER_SRC) $(filter-out %/json_edit.c,$(HOST_SRC)) $(MQTT_SRC) $(MQTT_SESSION)) \
           $1/fleet/obj/miniz.o $(LISTS) build/mqtt.list
 	@echo '  link    $$@'
 	$$(Q)$(LINK) $2 $$(LINKED) -Wl,--gc-sections $(MQTT_LIB) -lm -o $$@

@@ -270,7 +270,7 @@ static const struct transport_ops serial_kind = {.turn = serial_turn,
 
 /* ---- What the device says ---- */
 
-static void serial_says(struct transport_serial *c, const char *bytes, size_t n)
+static void serial_prints(struct transport_serial *c, const char *bytes, size_t n)
 {
     for (size_t i = 0; i < n && c->base.in != NULL; i++) {
         if (device.kind == DEVICE_PLAIN) {
@@ -323,7 +323,7 @@ void device_says(unsigned i, unsigned where, enum device_answer how, const char 
 {
     struct connection *c = &connections[where < DIALS ? where : device.last];
     if (device.kind < DEVICE_LINES) {
-        serial_says(&serial[i], bytes, n);
+        serial_prints(&serial[i], bytes, n);
     } else if (device.kind == DEVICE_LINES) {
         say(&connections[0], bytes, n);
     } else {

@@ -54,13 +54,13 @@ int main(void)
     clock_init();
     const void *image = skr_server_update_open(&update, &config, &server, slots);
     if (skr_server_init(&server, &device, image, SLOTS_ROOM) != 0) {
-        serial_say("no image can be served\n");
+        serial_print("no image can be served\n");
         for (;;) {
         }
     }
     skr_server_update_start(&update);
     skr_conn_open(&conn, &server, SKR_LINE);
-    serial_say("skillrom on microbit: ready\n");
+    serial_print("skillrom on microbit: ready\n");
     for (;;) {
         uint32_t seen = serial_events();
         bool moved = carry();
