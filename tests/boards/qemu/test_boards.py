@@ -168,7 +168,7 @@ def boot_says_what_to_run(build):
     with scratch_folder() as folder:
         for part in ("boards", "tools", "tests/client"):
             shutil.copytree(ROOT / part, f"{folder}/{part}")
-        pathlib.Path(f"{folder}/tests/boards/qemu").mkdir()
+        pathlib.Path(f"{folder}/tests/boards/qemu").mkdir(parents=True)
         shutil.copy(ROOT / "tests/boards/qemu/boot", f"{folder}/tests/boards/qemu")
         for elf, wanted in (("missing.elf", f"make BOARD={build}"), (ROOT / "build" / build / "skillrom.elf", "tests/boards/qemu/install")):
             run = subprocess.run(["tests/boards/qemu/boot", build, str(elf), "--stdio"], cwd=folder, stdin=subprocess.DEVNULL,

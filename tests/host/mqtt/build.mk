@@ -1,5 +1,5 @@
 # What tests/host/mqtt/run needs: the device that has everything, and skillrom as it is made where there is no libmosquitto.
-build/without-mqtt/skillrom: $(call objects,build,host/main/skillrom.c $(MQTT_SRC) host/mqtt/without.c) build/libfleet.a build/libbridge.a build/libmkromfs.a \
+build/without-mqtt/skillrom: $(call objects,build,host/main/skillrom.c $(CLI_SRC) $(MQTT_SRC) host/mqtt/without.c) build/libfleet.a build/libbridge.a build/libmkromfs.a \
                              $(call bearssl,build) $(LISTS)
 	@mkdir -p $(@D)
 	@echo '  link    $@'

@@ -171,7 +171,7 @@ def wrong_command_lines_say_what_is_wrong(p):
         (["--mqtt", "mqtt://b", "--id", "a", "--mqtt-ca-file", "x"], "need mqtts://"),
         (["--mqtt", "mqtts://b", "--id", "a", "--mqtt-cert", "x"], "only valid together"),
         (["--mqtt", "mqtt://b", "--id", "a", "--mqtt-password-file", "x"], "no user"),
-        (["--id", "a"], "--mqtt, which was not given"),
+        (["--id", "a"], "need --mqtt"),
     ):
         done = subprocess.run([p.skillrom, "bridge", "tcp://127.0.0.1:1", *words], capture_output=True, text=True)
         check(done.returncode == 2 and said in done.stderr, words, done.returncode, done.stderr)

@@ -3,8 +3,9 @@
 #ifndef SKR_ARGS_CONTRACTS_H
 #define SKR_ARGS_CONTRACTS_H
 
-#include "handler/args.h"
 #include "small.h"
+
+#include "handler/args.h"
 
 static struct skr_call call;
 static char text[BOUND + 2]; /* the request */

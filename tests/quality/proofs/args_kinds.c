@@ -11,11 +11,10 @@
  * break:     core/handler/args_kinds.c: if (!skri_args_in_range(r, arg, (int64_t)*count, " elements")) { -> if (false) {
  * break:     core/handler/args_kinds.c: char *to = l->to;\n    if (element -> char *to = l->to + 1;\n    if (element
  */
-#include "../../../core/handler/args_kinds.c"
-
 #include "args_contracts.h"
 
 #include "../../../core/handler/args.c"
+#include "../../../core/handler/args_kinds.c"
 
 #define ELEMENT 8 /* bytes of one: a struct of them has no padding, which would hide a byte too many */
 

@@ -7,6 +7,7 @@
  * break:    core/text/encode.c: while (digits > 0 && in.n - digits < 2 && -> while (
  */
 #include "proof.h"
+
 #include "text/encode.h"
 
 int main(void)

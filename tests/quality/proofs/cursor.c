@@ -7,9 +7,9 @@
  * break:    core/store/cursor.c: value > (UINT32_MAX - digit) / 10 -> value > UINT32_MAX / 9
  * break:    core/store/cursor.c: for (; i < s->n && -> for (;
  */
-#include "../../../core/store/cursor.c"
-
 #include "proof.h"
+
+#include "../../../core/store/cursor.c"
 
 bool skri_rpc_string(struct skr_call *call, const char *key, bool required, struct skr_span *out);
 

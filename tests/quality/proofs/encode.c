@@ -7,9 +7,9 @@
  * sources:   core/text/encode.c core/text/number.c core/text/json_string.c core/text/plain.c core/text/span.c
  * break:     core/text/encode.c: if (e->used < e->n && e->room - e->made >= ESCAPE_MAX) { -> if (e->used < e->n) {
  */
-#include "text/encode.h"
-
 #include "proof.h"
+
+#include "text/encode.h"
 
 /* plain.c shows that it keeps this. */
 size_t copy_contract(char *out, const char *text, size_t n)

@@ -8,6 +8,7 @@
  * break:     core/text/encode.c: e->used < e->n && e->room - e->made >= 2; -> e->used < e->n && e->room - e->made >= 1;
  */
 #include "proof.h"
+
 #include "text/encode.h"
 
 int main(void)

@@ -3,8 +3,9 @@
 #ifndef SKR_FRAME_STATE_H
 #define SKR_FRAME_STATE_H
 
-#include "frame.h"
 #include "proof.h"
+
+#include "frame.h"
 
 #define HEAD_AND_CRC 10
 

@@ -5,6 +5,7 @@
 
 #define SMALL_REQUEST BOUND
 #include "small.h"
+
 #include "wire/http_types.h"
 
 static struct skr_server server;

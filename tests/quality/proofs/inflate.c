@@ -6,10 +6,10 @@
  * break:    romfs/inflate.c: out = z->out_left; -> 
  * break:    romfs/inflate.c: & (z->window_size - 1u) -> 
  */
-#include "inflate.h"
-
-#include "miniz.h"
 #include "proof.h"
+
+#include "inflate.h"
+#include "miniz.h"
 
 /* What tinfl promises: it takes and makes no more than it is given. */
 tinfl_status tinfl_decompress(tinfl_decompressor *r, const mz_uint8 *in, size_t *in_size, mz_uint8 *start,

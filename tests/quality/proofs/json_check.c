@@ -7,6 +7,7 @@
  * break:     core/text/json_scan.c: if (c->depth == SKR_JSON_DEPTH) { -> if (c->depth > SKR_JSON_DEPTH) {
  */
 #include "scan_contracts.h"
+
 #include "text/json_scan.h"
 #undef SKR_JSON_DEPTH
 #define SKR_JSON_DEPTH 4 /* so that few bytes reach it */

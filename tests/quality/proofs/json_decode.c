@@ -6,6 +6,7 @@
  * break:    core/text/json_string.c: end - p >= 12 -> end - p >= 6
  */
 #include "proof.h"
+
 #include "text/json_string.h"
 
 int main(void)

@@ -8,6 +8,7 @@
  * break:     core/text/json_scan.c: p < c->end && *p == ':' ? -> *p == ':' ?
  */
 #include "scan_contracts.h"
+
 #include "text/json_scan.h"
 #undef SKR_JSON_DEPTH
 #define SKR_JSON_DEPTH 4

@@ -7,9 +7,9 @@
  * break:     core/text/json_scan.c: if (p == end || (*p != one -> if ((*p != one
  * break:     core/text/json_scan.c: rest->p = blanks(behind, end); -> rest->p = blanks(behind + 1, end);
  */
-#include "../../../core/text/json_scan.c"
-
 #include "scan_contracts.h"
+
+#include "../../../core/text/json_scan.c"
 
 bool same_contract(struct skr_span inside, struct skr_span text)
 {

@@ -11,11 +11,10 @@
  */
 #define SMALL_REQUEST BOUND
 #define SMALL_OUTPUT 1
-#include "../../../core/wire/line.c"
-
 #include "small.h"
 
 #include "../../../core/wire/buffer.c"
+#include "../../../core/wire/line.c"
 
 static struct skr_server server;
 static struct skr_conn conn;

@@ -6,9 +6,9 @@
  * sources:  core/text/number.c
  * break:    core/text/number.c: if (s.p[i] == '.') { -> if (i == 0) {
  */
-#include "text/number.h"
-
 #include "proof.h"
+
+#include "text/number.h"
 #include "skr_args.h"
 
 int main(void)

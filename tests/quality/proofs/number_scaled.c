@@ -8,6 +8,7 @@
  * break:    core/text/number.c: i < s.n || (left > 0 && !zero);) { -> i < s.n || left > 0;) {
  */
 #include "proof.h"
+
 #include "text/number.h"
 
 int main(void)

@@ -7,6 +7,7 @@
  * break:    core/text/encode.c: if (e->room >= sizeof digits) { -> {
  */
 #include "proof.h"
+
 #include "text/encode.h"
 #include "text/number.h"
 

@@ -11,6 +11,7 @@
  * break:     port/oauth/oauth_check.c: return *key == NULL ? "signed with a key that is not known here" : NULL; -> return NULL;
  */
 #include "proof.h"
+
 #include "skr_config.h"
 #undef SKR_BEARER_NAME
 #define SKR_BEARER_NAME 4

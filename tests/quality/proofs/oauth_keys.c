@@ -10,8 +10,9 @@
  * break:     port/oauth/oauth_keys.c: if (keys.p == NULL || *keys.p != '[') { -> if (*keys.p != '[') {
  * break:     port/oauth/oauth_keys.c: while (n > 0 && *jwks != '{' -> while (*jwks != '{'
  */
-#include "oauth_config.h"
 #include "proof.h"
+
+#include "oauth_config.h"
 #undef SKR_OAUTH_URL
 #define SKR_OAUTH_URL 1 /* room that is not used here */
 #undef SKR_OAUTH_METADATA

@@ -8,9 +8,9 @@
  * break:    core/text/plain.c: while (i < n && !is_special -> while (!is_special
  * break:    core/text/plain.c: while (i < n && (unsigned char)text[i] >= ' ') { -> while ((unsigned char)text[i] >= ' ') {
  */
-#include "text/plain.h"
-
 #include "proof.h"
+
+#include "text/plain.h"
 
 static bool is_plain(unsigned char c)
 {

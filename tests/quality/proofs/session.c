@@ -10,9 +10,9 @@
  * break:     core/mcp/session.c: if (i == SKR_SESSIONS) { -> if (i > SKR_SESSIONS) {
  * break:     core/mcp/session.c: is_session(&s->sessions[near - 1], id) -> is_session(&s->sessions[near], id)
  */
-#include "../../../core/mcp/session.c"
-
 #include "small.h"
+
+#include "../../../core/mcp/session.c"
 
 /* seal.c: an id has 32 digits, which is why 32 bytes of one that was read may be kept. */
 bool id_contract(struct skr_span text, uint32_t id[4])

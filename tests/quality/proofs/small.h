@@ -5,6 +5,7 @@
 #define SKR_PROOF_SMALL_H
 
 #include "proof.h"
+
 #include "skr_config.h"
 
 #ifndef SMALL_REQUEST

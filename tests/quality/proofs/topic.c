@@ -10,9 +10,9 @@
  * break:     host/mqtt/topic.c: if (n == rest->n || !mqtt_topic_is_id(*id)) { -> if (!mqtt_topic_is_id(*id)) {
  * break:     host/mqtt/topic.c: if (n == 0 || n == name.n) { -> if (n == 0) {
  */
-#include "../../../host/mqtt/topic.c"
-
 #include "proof.h"
+
+#include "../../../host/mqtt/topic.c"
 
 /* utf8.c */
 size_t char_contract(const char *text, size_t n)

@@ -3,7 +3,7 @@
  * bound:     26 32
  * unwind:    2 + BOUND
  * flags:     -Ihost/mqtt -DSKR_PROFILE_HOST
- * contracts: level:level_contract mqtt_topic_is_id:id_contract mqtt_topic_is_name:name_contract
+ * contracts: level_length:level_contract mqtt_topic_is_id:id_contract mqtt_topic_is_name:name_contract
  * sources:   core/text/span.c
  * break:     host/mqtt/topic.c: return good ? t : none; -> return t;
  * break:     host/mqtt/topic.c: *rest = skr_span_from(*rest, prefix.n); -> *rest = skr_span_from(*rest, prefix.n + 1);

@@ -6,9 +6,9 @@
  * break:    romfs/unescape.c: if (n < LONG_ESCAPE || memcmp -> if (memcmp
  * break:    romfs/unescape.c: return i < stored ? i : stored; -> return i;
  */
-#include "unescape.h"
-
 #include "proof.h"
+
+#include "unescape.h"
 
 int main(void)
 {

@@ -7,9 +7,9 @@
  * break:     port/update/update_record.c: out->force < 2 && -> 
  * break:     port/update/update_record.c: < 0x7FFFFFFFu -> <= 0x7FFFFFFFu
  */
-#include "../../../port/update/update_record.c"
-
 #include "proof.h"
+
+#include "../../../port/update/update_record.c"
 
 static uint8_t flash[SKR_RECORD_SIZE];
 

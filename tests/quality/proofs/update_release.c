@@ -8,6 +8,7 @@
  * break:     romfs/release.c: .signature = bytes + ROMFS_RELEASE_SIGNED -> .signature = bytes + ROMFS_RELEASE_SIGNED + 1
  */
 #include "proof.h"
+
 #include "release.h"
 
 static uint8_t bytes[ROMFS_RELEASE_SIZE];

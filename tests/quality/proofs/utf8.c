@@ -6,6 +6,7 @@
  * break:    core/text/json_string.c: n <= more || -> n < more ||
  */
 #include "proof.h"
+
 #include "text/json_string.h"
 
 int main(void)

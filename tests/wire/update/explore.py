@@ -11,7 +11,7 @@ import tempfile
 
 from wrong_designs import HELPER, WRONG
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+ROOT = pathlib.Path(__file__).resolve().parents[3]
 SOURCES = ["tests/wire/update/explore.c", "tests/wire/update/model.c", "port/update/update.c", "port/update/update_record.c", "romfs/release.c", "romfs/sha256.c",
            "romfs/crc32.c"]
 CC = os.environ.get("CC", "gcc")
