@@ -38,8 +38,8 @@ ROWS = {
     "serve": (None, "serve {text}", "serve {secret}/file", None),
     "token": ("token alice -o {out}/tokens", "token alice -o {skills}", "token alice -o {closed}/tokens",
               "token alice -o {full}/tokens"),
-    "keys": ("keys new {out}/key.pem", "keys public {text}", "keys public {secret}/file", None),
-    "sign": (None, None, None, None),  # these two need a key and a device that takes updates: tests/wire/update
+    "keys": (None, None, None, None),  # these three need keys, and a device that takes updates: tests/wire/update
+    "sign": (None, None, None, None),
     "update": (None, None, None, None),
     "call": ("call {url} line_status", "call tcp://127.0.0.1:1 --wait-ms 1 --quiet", "call {secret}/file --wait-ms 1 --quiet", None),
     "read": ("read {url} pump://status", "read {url} pump://none", "read {secret}/file pump://status --wait-ms 1 --quiet", None),
