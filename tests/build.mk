@@ -59,7 +59,8 @@ $(foreach s,$(WIRE_STEPS) $(filter-out coverage proofs style tools words,$(SCRIP
 
 # ONLY=NAMES: these steps, and those in folders of these names, such as ONLY=unit/lint, ONLY=fleet or ONLY=host.
 ASKED  := $(if $(filter test test-programs,$(MAKECMDGOALS)),$(patsubst tests/%,%,$(patsubst %/,%,$(subst $(comma), ,$(ONLY)))))
-folders_of = $1 $(subst /, ,$(filter tests/% build/asan/%,$(firstword $(RUN.$1))))
+script_of  = $(patsubst tests/%,%,$(filter tests/%,$(firstword $(RUN.$1))))
+folders_of = $1 $(call script_of,$1) $(subst /, ,$1 $(call script_of,$1))
 steps_of   = $(strip $(foreach s,$(STEPS),$(if $(filter $1 $1/%,$(call folders_of,$s)),$s)))
 CHOSEN := $(if $(ASKED),$(foreach s,$(STEPS),$(if $(filter $(ASKED) $(ASKED:%=%/%),$(call folders_of,$s)),$s)),$(STEPS))
 $(foreach a,$(ASKED),$(if $(call steps_of,$a),,$(error ONLY=$a: `make test` has no step or folder of that name. \
