@@ -144,7 +144,7 @@ def a_file_with_patterns_is_refused_by_a_single_device(folder):
     check(done.returncode == 1 and "skillrom fleet" in done.stderr, done)
     done = subprocess.run([programs.SKILLROM, "token", "x", "--devices", "a b", "-o", str(file)], capture_output=True, text=True,
                           preexec_fn=die_with_parent)
-    check(done.returncode == 2 and "without blanks" in done.stderr, done)
+    check(done.returncode == 2 and "without spaces" in done.stderr, done)
 
 
 @suite
