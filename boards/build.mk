@@ -1,10 +1,10 @@
 # Firmware: make BOARD=mps2-an385 builds build/mps2-an385/skillrom.elf. The Makefile includes this.
 #
-#   build/<build>/skillrom.elf   the firmware with a device's skills and tools: DEVICE, boards/device if not given
+#   build/<build>/skillrom.elf   the firmware with a device's skills and tools: DEVICE, examples/board if not given
 #   build/<build>/skillrom.bin   the same as it lies in flash, skillrom.hex with its addresses; for some boards another file
 #   build/<build>/skillrom.use   how much of its memories it takes
-#   build/<build>/program.elf    the same with the tools of examples/device and without an image; tests append images
-#   build/<build>/obj            objects; build/<build>/config.txt: every knob of skr_config.h and its value here
+#   build/<build>/program.elf    the same with the tools of examples/pump and without an image; tests append images
+#   build/<build>/obj            objects; build/<build>/config.txt: every switch and limit of skr_config.h with its value here
 #
 # The one list of boards is the folders here that have a board.mk; the folder is the name of the board's first build. board.mk is
 # also read by CMake (packaging/cmake) and by the tests (tests/client/boards.py), so it consists of lines
@@ -15,9 +15,9 @@
 #   WIRE       what it serves: line, if not given; net, Ethernet (net/build.mk); usb (usb/build.mk)
 #   EMULATOR   runs it: qemu-system-... with a machine, or rp2040js with what its serial line is
 #   FLASH      writes it to the board, for tools/flash; not given: only its emulator can be had
-#   TESTS      how tests/qemu runs it there: checks; all transcripts, or a few of them; talk: those about time, questions, tasks
+#   TESTS      how tests/boards/qemu runs it there: checks; all transcripts, or a few of them; interactive: those about time, questions, tasks
 #              and prompts; long: all of them in make test-long.
-#              lm3s6965evb is run by tests/net
+#              lm3s6965evb is run by tests/boards/net
 #   FOLDER     whose second build this is: what is not given for it, but for the next and TESTS, is as for the first
 #   SCRIPT     instead of board.ld or, with Ethernet, net.ld; CONFIG: instead of board_skr.h or net_skr.h; PARTS: a folder with
 #              sources that only this build has; NOTE: why there is such a build, for `make boards`
@@ -37,7 +37,7 @@ $(if $(OUTSIDE_BOARDS),,$(error BOARD=$(OUTSIDE)/$(BOARD): no folder of $(OUTSID
 $(foreach b,$(filter $(BOARDS),$(OUTSIDE_BOARDS)),$(error $(OUTSIDE)/$b: there is a board of this name in boards/; rename the folder))
 endif
 endif
-DEVICE ?= boards/device
+DEVICE ?= examples/board
 
 # Normalised: relative if it is below this folder, otherwise absolute, so that objects stay below build/.
 override DEVICE := $(patsubst $(CURDIR)/%,%,$(abspath $(DEVICE)))
@@ -58,8 +58,8 @@ CC.riscv      := $(RISCV_CC)
 LIBC.cortex-m := --specs=nano.specs
 
 # The name of a device's struct skr_device; for a folder of your own: make BOARD=... DEVICE=my/device DEVICE_NAME=my_device
-DEVICE_NAME.boards/device   := skr_board_device
-DEVICE_NAME.examples/device := skr_example_device
+DEVICE_NAME.examples/board   := skr_board_device
+DEVICE_NAME.examples/pump := skr_example_device
 DEVICE_NAME ?= $(or $(DEVICE_NAME.$(DEVICE)),skr_device)
 
 DEVICE_C := $(filter-out %/main.c,$(sort $(wildcard $(DEVICE)/*.c)))
@@ -138,11 +138,11 @@ $1: $(patsubst %,build/$1/skillrom.%,elf bin hex $(call of,FIRMWARE,$1))
 .PHONY: $1
 endef
 
-# $(call judged,BUILD,SOURCES,FLAGS): gcc has checked them by compiling them; the second compiler checks them, too.
+# $(call judged,BUILD,SOURCES,FLAGS): gcc checks them as it compiles them; clang checks them as well.
 TARGET.cortex-m := arm-none-eabi
 TARGET.riscv    := riscv32-unknown-elf
 define judged
-build/$1/judged: $2 $(wildcard boards/common/*.h boards/$(board_arch)/*.h $(board_folder)/*.h) build/$1/chosen | build/gen/boards/device/tools.h
+build/$1/judged: $2 $(wildcard boards/common/*.h boards/$(board_arch)/*.h $(board_folder)/*.h) build/$1/chosen | build/gen/examples/board/tools.h
 	@mkdir -p $$(@D)
 	@echo '  judge   $$@'
 	$$(Q)for c in $$(filter %.c,$$^); do $(CLANG) --target=$(TARGET.$(board_arch)) -fsyntax-only $(COMMON) -ffreestanding \
@@ -163,7 +163,7 @@ link-$1: build/$1/skillrom.elf
 	    $(call objects,build/$1,$(board_sources) $(DEVICE_C)) build/$1/obj/miniz.o $(board_image) $(EXTRA) -o build/$1/extra.elf
 .PHONY: link-$1
 
-$(call judged,$1,$(board_common) $(board_own) $(wildcard boards/device/*.c),-Iport/uart -Iboards/net -Ibuild/gen/boards/device)
+$(call judged,$1,$(board_common) $(board_own) $(wildcard examples/board/*.c),-Iport/uart -Iboards/net -Ibuild/gen/examples/board)
 endef
 
 # Changes when another device is chosen, so that the firmware is linked again.

@@ -307,7 +307,7 @@ enum skr_reason {
     SKR_BUSY,
     SKR_TIMEOUT,
     SKR_OUTPUT_TOO_LARGE,
-    SKR_FAULT,
+    SKR_RPC_ERROR,
     SKR_BAD_ARGUMENT, /* it was not begun */
 };
 
@@ -352,7 +352,7 @@ uint32_t skr_job_ms(const struct skr_call *call);
 bool skr_cancelled(const struct skr_call *call);
 #endif
 
-#if SKR_TALK
+#if SKR_INTERACTIVE
 /* ---- Asking the client ----
  *
  * One handler serves clients of both eras, by one rule: it is a function of its arguments,
@@ -433,7 +433,7 @@ bool skr_reply_root(const struct skr_reply *reply, unsigned i, struct skr_span *
 /* ---- Telling the client about progress ----
  *
  * For handlers with a deadline_ms. Messages are sent before the answer, as soon as the wire has room; what exceeds
- * SKR_JOB_NOTES bytes is dropped, and so is what the client has not asked for. Over HTTP the answer is then a stream
+ * SKR_JOB_MESSAGES bytes is dropped, and so is what the client has not asked for. Over HTTP the answer is then a stream
  * of events. */
 
 /* `value` of `total` is done; total 0: unknown. `message` may be NULL. A value that is not above the previous one is
@@ -481,11 +481,11 @@ enum skr_wire {
 
 /* What a connection is doing, for the port's time-outs. */
 enum skr_doing {
-    SKR_IDLE,      /* between requests, holding nothing */
-    SKR_RECEIVING, /* part of a request has arrived */
-    SKR_ANSWERING, /* bytes are waiting to be sent */
-    SKR_WAITING,   /* an answer is open and has nothing to send yet: read only to notice a hang-up */
-    SKR_WORKING,   /* a handler needs time: go on reading and ticking */
+    SKR_IDLE,       /* between requests, holding nothing */
+    SKR_RECEIVING,  /* part of a request has arrived */
+    SKR_RESPONDING, /* bytes are waiting to be sent */
+    SKR_WAITING,    /* an answer is open and has nothing to send yet: read only to notice a hang-up */
+    SKR_WORKING,    /* a handler needs time: go on reading and ticking */
 };
 
 /* What skr_server_init returns besides enum romfs_error. */
@@ -592,7 +592,7 @@ void skr_conn_timed_out(struct skr_conn *c);
 bool skr_server_tick(struct skr_server *s, uint32_t now_ms);
 #endif
 
-#if SKR_TALK
+#if SKR_INTERACTIVE
 /* The peer of a line will send nothing more, but may still read: open questions count as declined. */
 void skr_conn_rx_end(struct skr_conn *c);
 #endif
@@ -623,7 +623,7 @@ struct skr_server *skr_call_server(struct skr_call *call);
 bool skr_conn_uses_old_image(const struct skr_conn *c);
 
 /* Changes when a connection may have an unsolicited message: then call skr_conn_tx for each. */
-uint32_t skr_server_news_count(const struct skr_server *s);
+uint32_t skr_server_notification_count(const struct skr_server *s);
 
 /* The port's clock says that c has been SKR_WAITING for a while (15 s): a comment is sent on an HTTP stream, so that
  * neither side takes the link for dead. */
@@ -637,8 +637,42 @@ void skr_conn_end(struct skr_conn *c);
 /* What the bearer of a token may do. */
 enum skr_rights {
     SKR_MAY_READ = 1,    /* skills, resources, prompts, completion, tools with readOnlyHint */
-    SKR_MAY_OPERATE = 2, /* everything */
+    SKR_MAY_OPERATE = 2, /* everything but updates */
+    SKR_MAY_UPDATE = 4,  /* or-ed with one of them: replacing the image by a signed one (SKR_UPDATE) */
 };
+
+#if SKR_UPDATE
+/* ---- For a port that receives another image over the wire: port/update ---- */
+
+enum skr_update_step {
+    SKR_STEP_STATUS,
+    SKR_STEP_BEGIN,  /* bytes: the release */
+    SKR_STEP_BLOCKS, /* CRC-32 of blocks of `size` bytes of the image in force, from `offset` on */
+    SKR_STEP_WRITE,  /* of release `number`: bytes at `offset`; without bytes, `size` bytes of the image in force, from
+                      * `from` on */
+    SKR_STEP_COMMIT,
+    SKR_STEP_CONFIRM, /* release `number` */
+    SKR_STEP_REVERT,
+};
+
+/* One step of an update, as a client asks for it. Numbers that it has not given are 0. */
+struct skr_update_request {
+    enum skr_update_step step;
+    struct skr_span bytes; /* decoded; p is NULL when there are none */
+    uint32_t offset, from, size, number;
+};
+
+/* Who carries out updates. The core passes on what clients with the right SKR_MAY_UPDATE ask. */
+struct skr_updater {
+    /* Does a step, and puts the members of its result as JSON (skr_put). Returns NULL, or why it was refused: constant
+     * text, which the client is told. */
+    const char *(*step)(void *context, struct skr_call *call, const struct skr_update_request *request);
+    void *context;
+};
+
+/* Offers the methods skillrom/update/... from now on. The updater must outlive s; NULL withdraws them. */
+void skr_server_set_updater(struct skr_server *s, const struct skr_updater *updater);
+#endif
 
 #if SKR_HTTP
 #if SKR_AUTH
@@ -719,8 +753,7 @@ void skr_server_http(struct skr_server *s, const struct skr_http_config *config)
 }
 #endif
 
-#include "skr_types.h"
-
 #include "skr_args.h"
+#include "skr_types.h"
 
 #endif

@@ -17,14 +17,16 @@
  *                                         (so 2025-03-26, which demands them, is offered), skills as tools and prompts
  *   SKR_JOBS         0    1    6    16    runs at once of handlers that need time (SKR_PENDING), over all
  *                                         connections; 0: no handler may
- *   SKR_TALK         0    0    1     1    handlers that ask the client and send it progress and logs; over HTTP,
+ *   SKR_INTERACTIVE         0    0    1     1    handlers that ask the client and send it progress and logs; over HTTP,
  *                                         answers that are closed and resumed later. Needs SKR_JOBS
- *   SKR_TASKS        0    0    1     1    runs that go on after their request has been answered. Needs SKR_TALK
+ *   SKR_TASKS        0    0    1     1    runs that go on after their request has been answered. Needs SKR_INTERACTIVE
  *   SKR_CHANGES      0    0    1     1    swapping the image at run time, changing resources, notifying clients of both
  *   SKR_DIALECTS     0    0    1     1    older dialects of skills, B to F, and skills as .zip and .tar.gz
  *   SKR_DEFLATE      0    0    1     1    compressed files: miniz's tinfl, 8.4 KB and a window per connection. A bridge
  *                                         can have them sent compressed, and answers that it has kept are only
- *                                         confirmed (port/bridge)
+ *                                         confirmed (host/bridge)
+ *   SKR_UPDATE       0    0    0     1    methods that replace the image over the wire, 1 KB; port/update does the rest, and
+ *                                         needs SKR_CHANGES
  *
  * What a switch leaves out is not declared, and its methods answer -32601. */
 #ifndef SKR_CONFIG_H
@@ -64,11 +66,11 @@
 #ifndef SKR_JOBS
 #define SKR_JOBS SKR_BY_PROFILE(0, 1, 6, 16)
 #endif
-#ifndef SKR_TALK
-#define SKR_TALK SKR_BY_PROFILE(0, 0, (SKR_JOBS > 0), (SKR_JOBS > 0))
+#ifndef SKR_INTERACTIVE
+#define SKR_INTERACTIVE SKR_BY_PROFILE(0, 0, (SKR_JOBS > 0), (SKR_JOBS > 0))
 #endif
 #ifndef SKR_TASKS
-#define SKR_TASKS SKR_BY_PROFILE(0, 0, SKR_TALK, SKR_TALK)
+#define SKR_TASKS SKR_BY_PROFILE(0, 0, SKR_INTERACTIVE, SKR_INTERACTIVE)
 #endif
 #ifndef SKR_CHANGES
 #define SKR_CHANGES SKR_BY_PROFILE(0, 0, 1, 1)
@@ -78,6 +80,9 @@
 #endif
 #ifndef SKR_DEFLATE
 #define SKR_DEFLATE SKR_BY_PROFILE(0, 0, 1, 1)
+#endif
+#ifndef SKR_UPDATE
+#define SKR_UPDATE SKR_BY_PROFILE(0, 0, 0, 1)
 #endif
 
 /* Two that no profile decides: what a device may do is up to its maker, and assertions are for tests. */
@@ -131,8 +136,8 @@
 #endif
 
 /* How long a run waits for the client's reply, instead of its deadline. Longer: its result is that nobody answered. */
-#ifndef SKR_ASK_MS
-#define SKR_ASK_MS 300000
+#ifndef SKR_CLIENT_REQUEST_MS
+#define SKR_CLIENT_REQUEST_MS 300000
 #endif
 
 /* The buffer for bytes that cannot be sent in place: escaped text, base64, numbers; and for small constant pieces, so
@@ -185,14 +190,14 @@
 #define SKR_JOB_DEADLINE_MS 10000
 
 /* Questions that one run has open at once. One more: the run ends and its result says so. */
-#define SKR_ASKS SKR_BY_PROFILE(1, 3, 3, 8)
+#define SKR_CLIENT_REQUESTS SKR_BY_PROFILE(1, 3, 3, 8)
 
 /* How long a state that a client of 2026-07-28 keeps for a run is valid. Older ones are refused with -32602. */
 #define SKR_STATE_MS 3600000
 
 /* Progress and log messages of one run that wait for the wire, and over HTTP those that may have to be sent again. What
  * does not fit is dropped. */
-#define SKR_JOB_NOTES SKR_BY_PROFILE(128, 384, 384, 4096)
+#define SKR_JOB_MESSAGES SKR_BY_PROFILE(128, 384, 384, 4096)
 
 /* How long the rest of a closed HTTP answer, or the question in it, is kept for its client to fetch. Later: it is gone, and
  * a run that asks ends. */
@@ -258,16 +263,17 @@
 #define SKR_SOUND SKR_BY_PROFILE(0, 1, 1, 1)
 
 #define SKR_SCRIPT_FILES                                                                                               \
-    SKR_BY_PROFILE(0, 0, 0, SKR_DIALECTS)              /* running a script file: skr_device's `script`, for a PC */
-#define SKR_REQUEST_LOG SKR_BY_PROFILE(0, 0, 0, 1)     /* skr_server_log_to, for a PC */
-#define SKR_LOG_TEXT 128                               /* of a method, and of what it is about: the rest is cut off */
-#define SKR_RESUME (SKR_HTTP && SKR_TALK)              /* answers that are closed and resumed later */
-#define SKR_SEAL (SKR_HTTP || SKR_TALK || SKR_DEFLATE) /* something must not be forged or guessed */
+    SKR_BY_PROFILE(0, 0, 0, SKR_DIALECTS)               /* running a script file: skr_device's `script`, for a PC */
+#define SKR_REQUEST_LOG SKR_BY_PROFILE(0, 0, 0, 1)      /* skr_server_log_to, for a PC */
+#define SKR_DOCUMENTS SKR_BY_PROFILE(0, 0, 0, SKR_HTTP) /* documents of a backend (response/backend.h), for a PC */
+#define SKR_LOG_TEXT 128                                /* of a method, and of what it is about: the rest is cut off */
+#define SKR_RESUME (SKR_HTTP && SKR_INTERACTIVE)        /* answers that are closed and resumed later */
+#define SKR_SEAL (SKR_HTTP || SKR_INTERACTIVE || SKR_DEFLATE) /* something must not be forged or guessed */
 
 /* ---- Limits that must agree ---- */
 
-#if (SKR_TALK && SKR_JOBS < 1) || (SKR_TASKS && !SKR_TALK)
-#error "SKR_TALK needs places for runs, SKR_JOBS; SKR_TASKS needs SKR_TALK, because a task may ask"
+#if (SKR_INTERACTIVE && SKR_JOBS < 1) || (SKR_TASKS && !SKR_INTERACTIVE)
+#error "SKR_INTERACTIVE needs places for runs, SKR_JOBS; SKR_TASKS needs SKR_INTERACTIVE, because a task may ask"
 #endif
 #if SKR_JOBS < 0 || SKR_JOBS > 255
 #error "SKR_JOBS: from 0 to 255"
@@ -282,7 +288,7 @@
 #error "SKR_JOB_OUTPUT_MAX: the sentence that says why a run was stopped must fit"
 #endif
 #if SKR_JOBS && SKR_OUTPUT_MAX < SKR_JOB_STATE + 8
-#error "SKR_OUTPUT_MAX: a state must fit, SKR_JOB_STATE and 8 bytes (lend_state in run/job.c)"
+#error "SKR_OUTPUT_MAX: a state must fit, SKR_JOB_STATE and 8 bytes (lend_state in handler/job.c)"
 #endif
 #if SKR_JOB_DEADLINE_MAX_MS < 1 || SKR_JOB_DEADLINE_MAX_MS > 2000000000
 #error "SKR_JOB_DEADLINE_MAX_MS: from 1 to 2000000000"

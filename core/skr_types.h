@@ -16,7 +16,7 @@
 /* One step of an answer pushes at most this many pieces. */
 #define SKR_PIECES 17
 
-struct skr_answer;
+struct skr_response;
 
 #define SKR_WHO 8 /* bytes of a token's hash by which sessions, tasks and states are bound to it */
 
@@ -28,7 +28,7 @@ struct skr_token {
 /* A capability that the client lacks, and the error that says so. */
 struct skr_lack {
     const char *name;
-    uint8_t fault; /* enum skr_fault */
+    uint8_t fault; /* enum skr_rpc_error */
 };
 
 /* What a handler has written so far, and how it went. */
@@ -44,7 +44,7 @@ struct skr_output {
     bool structured; /* there is structured content */
     uint16_t named;  /* SKR_BAD_ARGUMENT: bytes at the front that are the argument's name */
     /* result.c: blocks after the text */
-    void (*end)(struct skr_output *out, struct skr_answer *a); /* prepares them to be sent; NULL: text only */
+    void (*end)(struct skr_output *out, struct skr_response *a); /* prepares them to be sent; NULL: text only */
     uint32_t head;  /* bytes of text before the first */
     uint32_t block; /* where the last begins */
     uint32_t nest;  /* write.c: a bit for each open bracket, 1 for an object, below a leading 1 */
@@ -52,14 +52,14 @@ struct skr_output {
 #if SKR_JOBS
     int32_t code;   /* skr_error: what was put is the message of an error with this code; 0: it is not */
 #endif
-#if SKR_TALK
+#if SKR_INTERACTIVE
     bool final;     /* a question cannot be asked: the run ends here, whatever its handler returns */
     const struct skr_lack *lack; /* that error is this one; NULL: it is the handler's own */
 #endif
 };
 
 /* A run of a tool: which one, and how it was requested. */
-struct skr_run {
+struct skr_tool_call {
     const struct skr_tool *tool;
 #if SKR_EXTRAS
     bool prompt; /* it writes a prompt */
@@ -71,7 +71,7 @@ struct skr_run {
 
 /* A question that a run asks the client (ask.c). Its text is in the run's buffer:
  * "key":{"method":"..","params":{..}} */
-struct skr_question {
+struct skr_client_request {
     uint32_t at, n;
     uint32_t id;      /* initialize era: of the request that asks; 0: it has none yet */
     uint16_t event;   /* its number among the events of a stream */
@@ -82,7 +82,7 @@ struct skr_question {
     bool answered;    /* and the reply is in this call */
 };
 
-/* A request of which a log is to be told how it ends (answer/log.c). */
+/* A request of which a log is to be told how it ends (response/log.c). */
 struct skr_logged {
     bool open;         /* there is one */
     uint32_t since_ms; /* when it came */
@@ -92,7 +92,7 @@ struct skr_logged {
 
 /* A run whose handler may need time (job.c). The slot is free while run.tool is NULL. */
 struct skr_job {
-    struct skr_run run;
+    struct skr_tool_call run;
     struct skr_conn *conn; /* waits for the answer; NULL: nobody does, or its client is away */
     struct skr_span id;
     struct skr_output out;
@@ -108,20 +108,20 @@ struct skr_job {
 #if SKR_REQUEST_LOG
     struct skr_logged logged; /* what it answers, on a line */
 #endif
-#if SKR_TALK
+#if SKR_INTERACTIVE
     bool mute;             /* nothing may be sent before the answer */
     uint8_t can;           /* enum skr_capability, as bits: what the client declared */
     uint8_t question_count;
     uint16_t state_size;   /* how much the handler asked for */
     uint32_t asked;        /* bytes of the buffer that the questions take; the output follows them */
     uint64_t binding;      /* hash of the arguments */
-    struct skr_question questions[SKR_ASKS];
+    struct skr_client_request questions[SKR_CLIENT_REQUESTS];
     uint8_t log_level;     /* the lowest that the client wants; SKR_LEVEL_NONE: none */
     int32_t progress;      /* the last value reported; -1: none */
     struct skr_span token; /* progress token, JSON text; empty: none */
     uint16_t notes;        /* bytes used of note_text (notes.c) */
     uint16_t noted;        /* how many of these have been sent */
-    char note_text[SKR_JOB_NOTES];
+    char note_text[SKR_JOB_MESSAGES];
 #endif
 #if SKR_RESUME
     uint32_t stream;       /* number of the stream, as its events name it; 0: none */
@@ -144,7 +144,7 @@ struct skr_job {
 #endif
 #endif
     char text[SKR_JOB_TEXT]; /* what id, token, name and script point into */
-#if SKR_TALK
+#if SKR_INTERACTIVE
     union {
         uint8_t seal[16];  /* sent before the state, which a client keeps: tag, time */
         uint64_t align_seal; /* so that there is no padding between them */
@@ -183,13 +183,13 @@ struct skr_stretch {
 
 /* An outgoing message and how much of it has been sent. It can be rewound and made again, byte for byte: everything it
  * is made of stays unchanged until it has been sent. */
-struct skr_answer {
+struct skr_response {
     const struct romfs *fs;
     const struct skr_device *device;
     const struct skr_framing *framing;
 
-    bool (*render)(struct skr_answer *a); /* pushes the next pieces; false when there are no more */
-    bool (*body)(struct skr_answer *a);   /* the same for the members of a result */
+    bool (*render)(struct skr_response *a); /* pushes the next pieces; false when there are no more */
+    bool (*body)(struct skr_response *a);   /* the same for the members of a result */
     uint8_t step;                         /* where render has got to */
     uint8_t body_step;                    /* where body has got to */
     bool any_item;                        /* an item of the array in hand has been pushed (store/cursor.c) */
@@ -211,8 +211,8 @@ struct skr_answer {
 #if SKR_AUTH
     bool guarded;                         /* only for holders of a token: no shared cache may keep it (CACHE-04) */
 #endif
-    uint8_t fault;                        /* enum skr_fault: the answer is this error, about `subject` */
-#if SKR_TALK
+    uint8_t fault;                        /* enum skr_rpc_error: the answer is this error, about `subject` */
+#if SKR_INTERACTIVE
     uint8_t result;                       /* enum skr_result: of a modern answer */
 #endif
 #if SKR_TASKS
@@ -252,12 +252,12 @@ struct skr_answer {
             uint32_t size; /* of the whole archive */
         } archive;
         struct {
-            uint8_t spelling; /* 1 + enum spelling (dialect_f.c): by this one the name fits several files; 0: none */
+            uint8_t spelling; /* 1 + enum spelling (skills_page.c): by this one the name fits several files; 0: none */
         } candidates;
         struct {
             const char *uris; /* those that are watched, JSON texts separated by commas */
             uint32_t uris_n;
-            uint8_t wants;    /* enum skr_news_bit: lists that it will be notified of */
+            uint8_t wants;    /* enum skr_list_bit: lists that it will be notified of */
             uint8_t from, to; /* enum listen_step: the messages to send, from `from` to before `to` */
         } listen;
         struct {
@@ -276,11 +276,14 @@ struct skr_answer {
         struct {
             uint32_t request; /* the bridge: its slot among those it passes on */
         } forwarded;
+        struct {
+            uint32_t n; /* bytes of the result, which is in the connection's output */
+        } update;
     } as;
 #if SKR_TASKS
     /* Not NULL: what is sent may be used for something else before it has left. Asked each time before bytes are taken;
      * when it says no, the answer breaks off. */
-    bool (*still)(const struct skr_answer *a);
+    bool (*still)(const struct skr_response *a);
 #endif
     const struct skr_view *view; /* how a skill is shown (skill.h) */
     union {
@@ -288,8 +291,8 @@ struct skr_answer {
         const struct romfs_skill *skill;
         const struct romfs_prompt *prompt;
         const struct skr_resource *resource;
-        const struct skr_run *run;
-        const struct skr_interest *interest;
+        const struct skr_tool_call *run;
+        const struct skr_subscription *interest;
         const struct skr_job *job;
         const struct skr_conn *conn;
     } of;
@@ -301,7 +304,7 @@ struct skr_answer {
     int32_t code;            /* SKR_HANDLER_ERROR: its code */
 #endif
     struct skr_span output;  /* what a handler wrote */
-    bool (*content)(struct skr_answer *a); /* renders it as the members of a tool's result */
+    bool (*content)(struct skr_response *a); /* renders it as the members of a tool's result */
 #if SKR_EXTRAS
     bool prompt;             /* or of a prompt's result */
 #endif
@@ -342,10 +345,10 @@ enum skr_version {
 #define SKR_LEVEL_WARNING 3 /* rank among the eight log levels */
 #define SKR_LEVEL_NONE 8    /* above them all */
 
-#define SKR_NEWS_KINDS 4 /* lists that change: enum skr_news_bit in notify.h */
+#define SKR_LIST_KINDS 4 /* lists that change: enum skr_list_bit in notify.h */
 
 /* A URI that a client watches. Kept as numbers, because the image that has its text may be swapped. */
-struct skr_interest {
+struct skr_subscription {
     uint32_t uri[2];   /* hash of the URI; both 0: this slot is free */
     uint32_t state[2]; /* first bytes of its digest when it was last looked at */
     uint8_t owner;     /* index of the feed it belongs to, or SKR_OWNER_LEGACY */
@@ -353,16 +356,16 @@ struct skr_interest {
 };
 
 /* What a client of the initialize era has to be notified of; and the interests of a connection's feeds. */
-struct skr_news {
+struct skr_subscriptions {
     uint32_t seen; /* the server's `swaps` when this was last brought up to date */
-    uint8_t wants; /* enum skr_news_bit: lists whose changes it was promised */
+    uint8_t wants; /* enum skr_list_bit: lists whose changes it was promised */
     uint8_t due;   /* of these, the ones that have changed since the last notification */
     bool pending;  /* something here or in a feed may be due */
-    struct skr_interest interests[SKR_SUBSCRIPTIONS];
+    struct skr_subscription interests[SKR_SUBSCRIPTIONS];
 };
 
 /* An active subscriptions/listen. */
-struct skr_feed {
+struct skr_listen {
     uint8_t id_length; /* 0: this slot is free */
     uint8_t wants;     /* as above */
     uint8_t due;
@@ -373,11 +376,11 @@ struct skr_feed {
 struct skr_legacy {
     uint8_t version;   /* enum skr_version */
     uint8_t log_level; /* index of the lowest level the client wants */
-#if SKR_TALK
+#if SKR_INTERACTIVE
     uint8_t can;       /* enum skr_capability, as bits: what the client declared */
 #endif
 #if SKR_CHANGES
-    struct skr_news news;
+    struct skr_subscriptions news;
 #endif
 };
 
@@ -418,7 +421,7 @@ struct skr_http {
     uint8_t state;        /* enum http_state */
     uint8_t method;       /* enum http_method */
     uint16_t flags;       /* enum http_flags */
-    uint8_t refuse;       /* enum skr_fault that the headers have already caused */
+    uint8_t refuse;       /* enum skr_rpc_error that the headers have already caused */
     bool odd_line;        /* a line has a NUL or a bare CR, and is the last that is read */
     bool head_waits;      /* the head of the answer is among the spans to be sent, and nothing of its body yet */
     uint16_t session_new; /* slot + 1 of the session this answer announces */
@@ -455,25 +458,28 @@ struct skr_server {
     const struct romfs *fs;              /* the image new requests are answered from, one of `images` */
     struct romfs images[SKR_CHANGES ? 2 : 1]; /* the other: what answers under way may still need */
     const struct skr_device *device;
-    const struct skr_backend *backend; /* of that device, or of a program that stands in for one (answer/backend.h) */
+    const struct skr_backend *backend; /* of that device, or of a program that stands in for one (response/backend.h) */
     uint32_t page; /* items on a page: skr_server_set_page */
 #if SKR_REQUEST_LOG
     const struct skr_request_log *log; /* skr_server_log_to; NULL: none */
+#endif
+#if SKR_UPDATE
+    const struct skr_updater *updater; /* skr_server_set_updater; NULL if there is none */
 #endif
 #if SKR_CHANGES
     bool can_swap;       /* skr_server_can_swap */
     uint16_t stream_max; /* HTTP streams open at once: skr_server_set_streams */
     uint16_t streams;    /* open now */
     uint32_t streamed;   /* streams ever opened: each has its number */
-    uint32_t changes;    /* counts what may give idle connections a message: skr_server_news_count */
+    uint32_t changes;    /* counts what may give idle connections a message: skr_server_notification_count */
     uint32_t swaps;      /* counts swaps, and changes that the firmware reports */
-    uint32_t changed[SKR_NEWS_KINDS]; /* `swaps` when this list last changed */
+    uint32_t changed[SKR_LIST_KINDS]; /* `swaps` when this list last changed */
 #endif
     struct skr_token tokens[SKR_TOKENS]; /* of the request being handled */
 #if SKR_SEAL
     uint8_t seed[16];    /* skr_server_seed */
 #endif
-#if SKR_TALK
+#if SKR_INTERACTIVE
     uint32_t asked;      /* requests of ours ever sent: each has a new id */
 #endif
 #if SKR_JOBS
@@ -536,19 +542,19 @@ struct skr_conn {
     bool streaming;    /* an HTTP stream is open, and this connection does nothing else */
     uint16_t session;  /* slot + 1 of the session whose news the stream carries; 0: those of its feed */
     uint32_t stream;   /* its number */
-    struct skr_feed feeds[SKR_LISTENS];
+    struct skr_listen feeds[SKR_LISTENS];
 #endif
 
 #if SKR_JOBS
-    const struct skr_outlet *outlet; /* how a run's messages are sent on this wire (run/outlet.h) */
+    const struct skr_transport *outlet; /* how a run's messages are sent on this wire (handler/transport.h) */
     struct skr_job *waits;   /* nothing else is handled before this job is answered */
     struct skr_job *leaving; /* the job `answer` belongs to: its response, or a message before that (skri_job_sent) */
 #endif
 #if SKR_DIALECTS
-    struct skr_run run;      /* skills/execute: what `answer` is about */
+    struct skr_tool_call run;      /* skills/execute: what `answer` is about */
 #endif
 
-    struct skr_answer answer;
+    struct skr_response answer;
     struct skr_span out[SKR_TX_SPANS]; /* made, not yet sent */
     uint8_t out_count;
     uint8_t out_first;
@@ -567,7 +573,7 @@ struct skr_conn {
     struct skr_bearer bearer; /* http.who, if the authority knows it */
 #endif
     char in[SKR_REQUEST_MAX];
-    char output[SKR_OUTPUT_MAX]; /* room for one tenant at a time (answer/lease.h) */
+    char output[SKR_OUTPUT_MAX]; /* room for one tenant at a time (response/lease.h) */
     char scratch[SKR_TX_SCRATCH];
 #if SKR_DEFLATE
     struct romfs_inflate inflate;

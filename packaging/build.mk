@@ -19,7 +19,7 @@ library: build/library.done ## write a folder that CMake, Meson, ESP-IDF, Zephyr
 .PHONY: library
 
 build/library.done: $(AMALGAMATION) build/pack packaging/make-library packaging/build.mk LICENSE $(MINIZ_DIR)/miniz.c \
-                    $(shell find packaging/library packaging/cmake packaging/example -type f)
+                    $(shell find packaging/library packaging/cmake examples/cmake -type f)
 	@echo '  write   $(LIBRARY)'
 	$(Q)VERSION='$(VERSION)' URL='$(URL)' packaging/make-library $(LIBRARY) build/amalgamation $(MINIZ_DIR) build/pack
 	@touch $@

@@ -53,7 +53,7 @@ enum skr_claim {
 static inline enum skr_claim skr_claim_of(enum skr_doing doing, enum skr_wire wire, bool served, bool patient,
                                           const struct skr_pace *pace)
 {
-    if (doing == SKR_RECEIVING || doing == SKR_ANSWERING) {
+    if (doing == SKR_RECEIVING || doing == SKR_RESPONDING) {
         return pace->slow ? SKR_CLAIM_SLOW : SKR_CLAIM_KEEPS;
     }
     if (doing != SKR_IDLE || (!served && patient)) { /* its request may still be on the way */

@@ -50,6 +50,7 @@ static char path_char(const char *path, uint32_t n, uint32_t *i)
 static uint32_t path_length(const char *path, uint32_t n)
 {
     uint32_t length = 0;
+
     for (uint32_t i = 0; i < n; length++) {
         path_char(path, n, &i);
     }
@@ -60,6 +61,7 @@ static uint32_t path_length(const char *path, uint32_t n)
 static uint32_t path_split(const char *path, uint32_t n)
 {
     uint32_t at = 0, length = path_length(path, n);
+
     for (uint32_t i = 0; i < n && length > TAR_NAME_MAX; at++) {
         if (path_char(path, n, &i) == '/' && length - at <= TAR_NAME_MAX + 1) {
             return at;
@@ -114,6 +116,7 @@ static void put_octal(struct romfs_archive *z, uint32_t value, unsigned digits)
 static void put_path(struct romfs_archive *z, uint32_t from, uint32_t max)
 {
     uint32_t at = 0;
+
     for (uint32_t i = 0; i < z->path_len; at++) {
         char c = path_char(z->path, z->path_len, &i);
         if (at - from < max) { /* huge before `from` */
@@ -184,6 +187,7 @@ static void put_stored_head(struct romfs_archive *z, uint32_t n, bool final)
 static void put_tar_header(struct romfs_archive *z)
 {
     uint32_t off = z->put_at, split = path_split(z->path, z->path_len);
+
     z->sum = 0;
     put_path(z, split > 0 ? split + 1 : 0, TAR_NAME_MAX);
     z->put_at = off + 100;
@@ -234,6 +238,7 @@ static void write_tar_end(struct romfs_archive *z)
 static uint32_t data_next(const struct romfs_archive *z)
 {
     uint32_t left = z->central ? 0 : data_size(z) - z->data_at;
+
     if (z->kind == ROMFS_ZIP) {
         return left;
     }
@@ -246,6 +251,7 @@ static uint32_t data_next(const struct romfs_archive *z)
 static void write_record(struct romfs_archive *z)
 {
     bool zip = z->kind == ROMFS_ZIP, head = z->part == PART_HEAD;
+
     memset(z->made, 0, sizeof z->made);
     z->put_at = 0;
     if (z->part == PART_CHUNK) {
@@ -279,6 +285,7 @@ static void enter_file(struct romfs_archive *z)
     const struct romfs *fs = z->fs;
     const struct romfs_skill *skill = z->skill;
     bool zip = z->kind == ROMFS_ZIP;
+
     if (zip && !z->central && z->file == file_count(z)) {
         z->file = z->total = z->central_len = 0;
         z->central = true;
@@ -379,6 +386,7 @@ uint32_t romfs_archive_size(const struct romfs *fs, uint32_t skill, enum romfs_a
 {
     struct romfs_archive z;
     uint32_t size = 0;
+
     for (romfs_archive_start(&z, fs, skill, kind); z.part != PART_DONE; next_part(&z)) {
         if (z.part_len > ROMFS_ARCHIVE_MAX - size) {
             return 0;

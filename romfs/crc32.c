@@ -3,9 +3,9 @@
  * It is most of what mounting costs. A machine with 64-bit addresses has room for a table of 1 KB, and takes four bytes
  * at a time, eight bits per step; all others take four bits per step with a table of 64 bytes, fast enough for a check
  * that runs once. */
-#include "romfs.h"
-
 #include <string.h>
+
+#include "romfs.h"
 
 #if UINTPTR_MAX > 0xFFFFFFFFu
 
@@ -26,6 +26,7 @@ uint32_t romfs_crc32(uint32_t crc, const void *bytes, size_t n)
     };
     const uint8_t *p = bytes;
     uint32_t word;
+
     crc = ~crc;
     for (; n >= sizeof word; n -= sizeof word, p += sizeof word) {
         memcpy(&word, p, sizeof word);
@@ -50,6 +51,7 @@ uint32_t romfs_crc32(uint32_t crc, const void *bytes, size_t n)
         0xEDB88320u, 0xF00F9344u, 0xD6D6A3E8u, 0xCB61B38Cu, 0x9B64C2B0u, 0x86D3D2D4u, 0xA00AE278u, 0xBDBDF21Cu,
     };
     const uint8_t *p = bytes;
+
     crc = ~crc;
     while (n-- > 0) {
         crc ^= *p++;

@@ -1,7 +1,7 @@
 /* digest.h -- is an image, to the last byte, what the compiler wrote?
  *
  * Mounting proves that no read leaves the image; it does not check the files' bytes, because a device would have to
- * read all of its flash at every start. Programs that take images from a disk or a network check this, too. */
+ * read all of its flash at every start. Programs that take images from a disk or a network also check this. */
 #ifndef ROMFS_DIGEST_H
 #define ROMFS_DIGEST_H
 

@@ -20,6 +20,7 @@ void romfs_inflate_start(struct romfs_inflate *z, const struct romfs *fs, const 
                          uint8_t *window)
 {
     tinfl_decompressor *tinfl = (void *)z->state;
+
     tinfl_init(tinfl);
     z->in = fs->image + file->data;
     z->in_left = file->stored;
@@ -33,6 +34,7 @@ void romfs_inflate_start(struct romfs_inflate *z, const struct romfs *fs, const 
 size_t romfs_inflate_next(struct romfs_inflate *z, const uint8_t **bytes)
 {
     tinfl_decompressor *tinfl = (void *)z->state;
+
     if (z->out_left == 0) {
         return 0;
     }

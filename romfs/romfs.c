@@ -19,6 +19,7 @@ static int bytes_order(const char *a, size_t a_len, const char *b, size_t b_len)
 {
     size_t n = a_len < b_len ? a_len : b_len;
     int order = n > 0 ? memcmp(a, b, n) : 0;
+
     if (order != 0) {
         return order;
     }
@@ -38,6 +39,7 @@ static size_t leaf_at(const char *path, size_t n)
 static size_t parent_len(const char *path, size_t n)
 {
     size_t leaf = leaf_at(path, n);
+
     return leaf > 0 ? leaf - 1 : 0;
 }
 
@@ -45,6 +47,7 @@ int romfs_path_order(const char *a, size_t a_len, const char *b, size_t b_len)
 {
     size_t a_leaf = leaf_at(a, a_len), b_leaf = leaf_at(b, b_len);
     int order = bytes_order(a, parent_len(a, a_len), b, parent_len(b, b_len));
+
     if (order != 0) {
         return order;
     }
@@ -182,6 +185,7 @@ static bool file_is_sound(const struct romfs *fs, const struct romfs_node *f)
 {
     const struct romfs_header *h = fs->header;
     bool text = (f->flags & ROMFS_TEXT) != 0, stored_agrees = f->stored == f->size;
+
     if ((f->flags & ROMFS_ESCAPED) != 0) {
         stored_agrees = (f->flags & (ROMFS_TEXT | ROMFS_DEFLATE)) == ROMFS_TEXT && f->stored == f->json_size;
     } else if ((f->flags & ROMFS_DEFLATE) != 0) {
@@ -195,8 +199,9 @@ static int check_node(const struct romfs *fs, uint32_t i)
 {
     const struct romfs_node *node = &fs->nodes[i];
     bool is_dir = (node->flags & ROMFS_DIR) != 0;
+
     if ((node->skill != ROMFS_NONE && node->skill >= fs->header->skills.count) || /* (4) */
-        !digest_fits(fs, node->digest)) { /* of directories, too: code that compares digests does not check */
+        !digest_fits(fs, node->digest)) { /* also of directories: code that compares digests does not check */
         return ROMFS_ERR_NODE;
     }
     if (i == 0) {
@@ -214,6 +219,7 @@ static int check_node(const struct romfs *fs, uint32_t i)
 static int check_nodes(const struct romfs *fs)
 {
     uint32_t count = fs->header->nodes.count, orphans = count - 1; /* all but the root */
+
     for (uint32_t i = 0; i < count; i++) {
         int error = check_node(fs, i);
         if (error != ROMFS_OK) {
@@ -244,6 +250,7 @@ static bool skill_is_sound(const struct romfs *fs, const struct romfs_skill *s)
     /* A page of listed entries is sent as one run, so they must follow each other. */
     bool follows = i == 0 || i >= h->listed || s->entry.off == s[-1].entry.off + s[-1].entry.len + 1u;
     bool quoted = s->name.len >= 2 && s->description.len >= 2; /* (8) */
+
     return follows && quoted && s->resources.off > s->entry.off && is_file(fs, s->node) &&
            fs->nodes[s->node].skill == i;
 }
@@ -278,6 +285,7 @@ static int check_tools(const struct romfs *fs)
 static bool files_are_sound(const struct romfs *fs)
 {
     const struct romfs_file *f = fs->files;
+
     for (uint32_t n = fs->header->files.count; n > 0; n--, f++) {
         bool runs = f->kind == ROMFS_SCRIPT;
         if (!is_file(fs, f->node) || (runs ? f->tool >= fs->header->tools.count : f->tool != ROMFS_NONE)) {
@@ -297,6 +305,7 @@ static bool body_is_sound(const struct romfs *fs, const struct romfs_skill *s)
     const struct romfs_node *file = &fs->nodes[s->node];
     uint32_t at = 0; /* where the previous stretch ended: (7) */
     const struct romfs_body_part *part = &fs->bodies[s->first_body];
+
     for (uint32_t n = s->body_count; n > 0; n--, part++) {
         if (part->off < at || !within(part->off, part->len, romfs_length(file)) ||
             !escaped_fits(part->len, part->json_size) || !arg_is_sound(part->arg, s->arg_count)) {
@@ -313,6 +322,7 @@ static bool links_are_sound(const struct romfs *fs, const struct romfs_skill *s)
     const struct romfs_header *h = fs->header;
     const uint32_t *counts = &s->tool_links, bounds[] = {h->tools.count, h->prompts.count, h->skills.count};
     uint32_t at = s->first_link;
+
     for (unsigned i = 0; i < 3; i++) {
         if (!within(at, counts[i], h->links.count)) {
             return false;
@@ -329,6 +339,7 @@ static bool links_are_sound(const struct romfs *fs, const struct romfs_skill *s)
 static bool details_are_sound(const struct romfs *fs, const struct romfs_skill *s)
 {
     const struct romfs_header *h = fs->header;
+
     return within(s->first_file, s->file_count, h->files.count) &&
            within(s->first_body, s->body_count, h->bodies.count) && within(s->first_arg, s->arg_count, h->args.count) &&
            body_is_sound(fs, s) && links_are_sound(fs, s) && digest_fits(fs, s->zip_digest) &&
@@ -338,6 +349,7 @@ static bool details_are_sound(const struct romfs *fs, const struct romfs_skill *
 static int check_prompts(const struct romfs *fs)
 {
     const struct romfs_header *h = fs->header;
+
     for (uint32_t i = 0; i < h->prompts.count; i++) {
         const struct romfs_prompt *p = &fs->prompts[i];
         if (i > 0 && !names_ascend(fs, p[-1].name, p->name)) {
@@ -359,6 +371,7 @@ static int check_prompts(const struct romfs *fs)
 static int check_details(const struct romfs *fs)
 {
     const struct romfs_skill *s = fs->skills;
+
     for (uint32_t n = fs->header->skills.count; n > 0; n--, s++) {
         if (!details_are_sound(fs, s)) {
             return ROMFS_ERR_SKILL;
@@ -403,33 +416,15 @@ int romfs_mount_lean(struct romfs *fs, const void *image, size_t n)
 int romfs_mount_skills(struct romfs *fs, const void *image, size_t n)
 {
     int error = romfs_mount_lean(fs, image, n);
+
     return error == ROMFS_OK ? check_details(fs) : error;
 }
 
 int romfs_mount(struct romfs *fs, const void *image, size_t n)
 {
     int error = romfs_mount_skills(fs, image, n);
-    return error == ROMFS_OK ? check_prompts(fs) : error;
-}
 
-const char *romfs_reason(int error)
-{
-    switch (error) {
-    case ROMFS_OK: return "the image is valid";
-    case ROMFS_ERR_SHORT: return "the image is truncated";
-    case ROMFS_ERR_ALIGN: return "the image must start at a multiple of four";
-    case ROMFS_ERR_MAGIC: return "this is not a skill image";
-    case ROMFS_ERR_VERSION: return "made by another version of skillrom: pack it again with this one";
-    case ROMFS_ERR_CHECKSUM: return "the image is damaged: its checksum does not match";
-    case ROMFS_ERR_TABLE: return "a table lies outside the image";
-    case ROMFS_ERR_TEXT: return "a text lies outside the image";
-    case ROMFS_ERR_NODE: return "a file record contradicts itself";
-    case ROMFS_ERR_ORDER: return "a table is not sorted";
-    case ROMFS_ERR_SKILL: return "a skill record contradicts itself";
-    case ROMFS_ERR_PROMPT: return "a prompt record contradicts itself";
-    case ROMFS_ERR_WINDOW: return "the image needs a deflate window that this build does not have";
-    default: return "unknown error";
-    }
+    return error == ROMFS_OK ? check_prompts(fs) : error;
 }
 
 /* ---- Look-up ---- */
@@ -458,6 +453,7 @@ static const struct romfs_node *find_child(const struct romfs *fs, const struct 
 const struct romfs_node *romfs_find(const struct romfs *fs, const char *path, size_t n)
 {
     const struct romfs_node *node = &fs->nodes[0];
+
     for (size_t at = 0, end = 0; end < n && node != NULL; at = end + 1) {
         const char *slash = memchr(path + at, '/', n - at);
         end = slash != NULL ? (size_t)(slash - path) : n;

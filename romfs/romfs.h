@@ -105,7 +105,7 @@ struct romfs_node {
 
 enum romfs_skill_flags {
     ROMFS_DYNAMIC = 1u,    /* content is made at run time: no manifest, not in the index */
-    ROMFS_ARCHIVED = 2u,   /* the index offers its archives as entries of their own, too */
+    ROMFS_ARCHIVED = 2u,   /* the index also offers its archives as entries of their own */
     ROMFS_NO_ARCHIVE = 4u, /* no archive can hold its files; its digests of them are zeros */
 };
 
@@ -127,11 +127,11 @@ struct romfs_skill {
     struct romfs_text lean;          /* inside entry: the members after `resources`, without comma and brace */
     struct romfs_text name;          /* inside entry: JSON string with quotes */
     struct romfs_text description;   /* inside entry: JSON string with quotes */
-    struct romfs_text prompt;        /* inside lean, its beginning: the members that a Prompt has, too */
+    struct romfs_text prompt;        /* the beginning of lean: the members that a Prompt also has */
     struct romfs_text version;       /* JSON string with quotes */
     struct romfs_text tags;          /* JSON array of strings */
     struct romfs_text dependencies;  /* JSON object */
-    struct romfs_text metadata;      /* JSON object of strings, as dialect F shows it */
+    struct romfs_text metadata;      /* JSON object of strings, as the dialect skills_page shows it */
     struct romfs_text extra;         /* more members of its Resource: `,"annotations":{..}`, `,"title":..` */
     uint32_t first_file, file_count; /* all its files but SKILL.md, in byte order of path */
     uint32_t first_body, body_count; /* its instructions, cut at the placeholders */
@@ -163,7 +163,7 @@ struct romfs_file {
     struct romfs_text alias; /* plain text, or empty */
 };
 
-/* A stretch of a skill's instructions: bytes of SKILL.md, and an argument behind them. */
+/* A stretch of a skill's instructions: bytes of SKILL.md, followed by an argument. */
 struct romfs_body_part {
     uint32_t off; /* in what romfs_length() counts of SKILL.md; stretches do not overlap and ascend */
     uint32_t len;
@@ -258,6 +258,7 @@ static inline struct romfs_text romfs_title(const struct romfs *fs)
 {
     const struct romfs_header *h = fs->header;
     struct romfs_text title = {h->server_info.off + h->server_info.len, h->flags >> ROMFS_TITLE_SHIFT};
+
     if (h->server_info.len == 0 || title.len > h->meta_size - title.off) {
         title.len = 0;
     }

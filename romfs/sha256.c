@@ -68,6 +68,7 @@ void sha256_start(struct sha256 *s)
     static const uint32_t initial[8] = {
         0x6A09E667u, 0xBB67AE85u, 0x3C6EF372u, 0xA54FF53Au, 0x510E527Fu, 0x9B05688Cu, 0x1F83D9ABu, 0x5BE0CD19u,
     };
+
     memcpy(s->state, initial, sizeof initial);
     s->length = 0;
 }

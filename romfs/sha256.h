@@ -17,7 +17,7 @@ void sha256_start(struct sha256 *s);
 void sha256_add(struct sha256 *s, const void *bytes, size_t n);
 void sha256_finish(struct sha256 *s, uint8_t digest[ROMFS_SHA256_SIZE]);
 
-/* All three at once. */
+/* All three in one call. */
 void sha256_of(const void *bytes, size_t n, uint8_t digest[ROMFS_SHA256_SIZE]);
 
 /* Lower-case hex of the first n bytes of a digest, with a NUL: 2n + 1 chars. */

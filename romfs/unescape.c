@@ -16,6 +16,7 @@ static uint8_t control(const uint8_t *digits)
 {
     unsigned high = digits[0] - (unsigned)'0', low = digits[1] - (unsigned)(digits[1] < 'a' ? '0' : 'a' - 10);
     bool sound = high < 2 && low < (digits[1] < 'a' ? 10u : 16u);
+
     return sound ? (uint8_t)(high << 4 | low) : 0;
 }
 
@@ -23,6 +24,7 @@ static uint8_t control(const uint8_t *digits)
 static size_t read_escape(const uint8_t *in, size_t n, uint8_t *made)
 {
     static const char letters[] = "nrtbf\"\\", meant[] = "\n\r\t\b\f\"\\";
+
     if (n < SHORT_ESCAPE || in[0] != '\\') {
         return 0;
     }
@@ -46,6 +48,7 @@ void romfs_unescape_start(struct romfs_unescape *u, const uint8_t *bytes, size_t
 size_t romfs_unescape_next(struct romfs_unescape *u, size_t max, const uint8_t **bytes)
 {
     size_t n = 0, left = (size_t)(u->end - u->in), most = left < max ? left : max;
+
     *bytes = u->in;
     while (n < most && is_plain(u->in[n])) {
         n++;
@@ -64,6 +67,7 @@ uint32_t romfs_escaped_at(const struct romfs *fs, const struct romfs_node *file,
 {
     const uint8_t *text = fs->image + file->data;
     uint32_t stored = file->stored, i = 0;
+
     for (; i < stored && (at > 0 || (text[i] & 0xC0) == 0x80); i++, at -= at > 0) {
         if (text[i] == '\\' && ++i < stored && text[i] == 'u') {
             i += LONG_ESCAPE - SHORT_ESCAPE;
@@ -77,6 +81,7 @@ static bool text_is_sound(const struct romfs *fs, const struct romfs_node *file)
     struct romfs_unescape u;
     const uint8_t *bytes;
     size_t n, left = file->size;
+
     romfs_unescape_start(&u, fs->image + file->data, file->stored);
     while ((n = romfs_unescape_next(&u, left, &bytes)) > 0) {
         left -= n;

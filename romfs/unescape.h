@@ -1,8 +1,8 @@
 /* unescape.h -- the content of a text that is stored as the inside of a JSON string.
  *
- * A server sends such a text as it lies. Whoever wants the content itself, for an archive, a digest or a script,
- * reads it here, forwards: stretches without an escape are handed out from where they lie, and what an escape
- * stands for comes by itself. Every byte is looked at, so what is no inside of a JSON string is noticed: a quote
+ * A server sends such a text as stored. Code that needs the content itself, for an archive, a digest or a script,
+ * reads it here, forwards: stretches without an escape are returned in place, and the character of an escape
+ * by itself. Every byte is looked at, so bytes that a JSON string cannot contain are noticed: a quote
  * or control character of its own, an escape that is cut off or that the compiler does not write (FORMAT.md, 1). */
 #ifndef ROMFS_UNESCAPE_H
 #define ROMFS_UNESCAPE_H
@@ -37,8 +37,8 @@ static inline bool romfs_unescape_whole(const struct romfs_unescape *u)
 uint32_t romfs_escaped_at(const struct romfs *fs, const struct romfs_node *file, uint32_t at);
 
 /* True when every escaped text of a mounted image has the size that its record says and nothing that would end
- * the JSON string it is sent in. Mounting does not ask, because a device would have to read all of its flash;
- * whoever takes images from strangers does, beside romfs_is_intact(). */
+ * the JSON string it is sent in. Mounting does not check this, because a device would have to read all of its flash;
+ * programs that accept images from strangers do so, besides romfs_is_intact(). */
 bool romfs_texts_are_sound(const struct romfs *fs);
 
 /* What to say when it is false. */

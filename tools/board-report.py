@@ -4,7 +4,7 @@
 usage: board-report.py --flash BYTES --ram BYTES --stack BYTES --uart-flash BYTES --uart-ram BYTES --calls FILE BUILD...
        --flash-riscv and --uart-flash-riscv, if they are others on RISC-V
 
-BUILD is a folder like build/stm32vldiscovery with skillrom.elf, skillrom.map, obj/ and, after tests/qemu, stack.txt: the
+BUILD is a folder like build/stm32vldiscovery with skillrom.elf, skillrom.map, obj/ and, after tests/boards/qemu, stack.txt: the
 stack actually used, one line per run. The computed stack is the deepest path of calls from main, plus the frame that
 the processor pushes for an interrupt, plus the deepest handler; handlers do not interrupt each other.
 The last line is "N passed, N failed", one for each budget.
@@ -17,7 +17,7 @@ import subprocess
 import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
-LIBRARY_FRAME = 32  # assumed for memcpy and its kin
+LIBRARY_FRAME = 32  # assumed for functions such as memcpy
 RISCV = 243  # in an ELF header
 HARD_FLOAT = 0x400
 SOURCES = ("core", "romfs", "boards", "examples", "port")

@@ -3,7 +3,7 @@
 
 usage: size-report.py SIZEDIR --flash BYTES --riscv-percent N --ram BYTES --dialects BYTES --auth BYTES --surface BYTES --native OBJECT [--brief]
 
-SIZEDIR holds a folder CPU-VARIANT for each build of tests/size/main.c, with firmware.elf and
+SIZEDIR holds a folder CPU-VARIANT for each build of tests/quality/size/main.c, with firmware.elf and
 firmware.map from the linker; the Makefile builds them. main.c is a device whose tool has an integer argument. Flash is what the linker kept of
 core, reader and miniz. memcpy and the like from the C library are listed separately, because nearly every firmware has
 them already; main.c stands for the product and is left out. RISC-V may take N percent more than the Cortex-M3, and the same RAM.
@@ -22,7 +22,7 @@ import svg
 
 CPUS = {"cortex-m0plus": "Cortex-M0+", "cortex-m3": "Cortex-M3"}
 RISCV = {"rv32imc": "RISC-V, rv32imc"}
-SWITCHES = ["http", "extras", "jobs", "talk", "tasks", "changes", "dialects", "deflate"]
+SWITCHES = ["http", "extras", "jobs", "interactive", "tasks", "changes", "dialects", "deflate"]
 KINDS_OF_ARGUMENTS = ["bool", "enum", "string", "wide", "decimal", "double", "array", "object"]
 PARTS = [("core", "core"), ("romfs", "image reader"), ("miniz", "miniz (tinfl)"),
          ("oauth", "port/oauth"), ("bearssl", "BearSSL")]

@@ -128,12 +128,12 @@ def deepest(graph, title, library, memo):
 
 def uncalled(graph, targets, headers, roots):
     """Functions outside the graph: neither called, nor behind a pointer, nor public."""
-    known = set().union(*graph.callees.values()) | targets if graph.callees else targets
+    reached = set().union(*graph.callees.values()) | targets if graph.callees else targets
     public = set(roots)
     for path in headers:
         with open(path) as f:
             public.update(re.findall(r"\b(\w+)\(", f.read()))
-    return sorted(t for t in graph.frame if t not in known and short(t) not in public)
+    return sorted(t for t in graph.frame if t not in reached and short(t) not in public)
 
 
 def main():

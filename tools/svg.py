@@ -34,7 +34,7 @@ def arrow(*points, text="", at=None):
 
 
 def bars(title, groups, width=720, label=175):
-    """Groups are (heading, [(name, value, what is written behind the bar)]); all bars have one scale."""
+    """Groups are (heading, [(name, value, text after the bar)]); all bars have one scale."""
     longest = max(value for _, rows in groups for _, value, _ in rows)
     parts, y = [], 10
     for heading, rows in groups:

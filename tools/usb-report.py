@@ -3,7 +3,7 @@
 
 usage: usb-report.py --flash BYTES --ram BYTES --stack BYTES BUILD...
 
-BUILD is a folder with skillrom.map and, after tests/qemu, stack.txt. USB is TinyUSB with its driver, port/usb, boards/usb
+BUILD is a folder with skillrom.map and, after tests/boards/qemu, stack.txt. USB is TinyUSB with its driver, port/usb, boards/usb
 and the board's own part, without the server and the connection, which any wire has.
 The last line is "N passed, N failed", one for each budget.
 """

@@ -17,7 +17,7 @@ extern const uint32_t board_hz; /* what the clock of clock.c counts: SysTick on 
 
 #define BOARD_LAMPS 2
 
-/* Clocks, pins, lamps off, serial line on at 115200 baud, 8N1. Interrupts may come at once. */
+/* Clocks, pins, lamps off, serial line on at 115200 baud, 8N1. Interrupts may arrive immediately. */
 void board_init(void);
 
 /* Turns the receive interrupt on or off. Off while the ring is full: a line with RTS then holds the sender back;
@@ -46,7 +46,7 @@ size_t serial_room(uint8_t **bytes);
 void serial_send(size_t n);
 
 /* Sends text, waiting for room: for the few lines that a board prints about itself. */
-void serial_say(const char *text);
+void serial_print(const char *text);
 
 /* For the board's interrupt handler: a byte has arrived (check for room first), and the next byte to send, false when
  * there is none. */

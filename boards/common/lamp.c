@@ -9,6 +9,7 @@ static struct {
 void lamp_set(unsigned n, bool on, uint32_t for_ms)
 {
     uint32_t state = interrupts_off();
+
     lamps[n].on = on;
     lamps[n].left_ms = on ? for_ms : 0;
     board_lamp(n, on);

@@ -50,6 +50,7 @@ static size_t give(uint8_t *to, size_t room)
 {
     const void *next;
     size_t n = skr_conn_tx(&conn, &next);
+
     n = n < room ? n : room;
     for (size_t i = 0; i < n; i++) {
         to[i] = ((const uint8_t *)next)[i];
@@ -65,6 +66,7 @@ static bool carry(void)
     const uint8_t *came;
     size_t n = serial_peek(&came);
     size_t taken = take(came, n);
+
     serial_drop(taken);
 
     uint8_t *to;
@@ -75,12 +77,13 @@ static bool carry(void)
 }
 
 #if SKR_SEAL
-/* The seed for what the core seals, which only somebody at the cable could forge; the time of the first byte, to the
+/* The seed for what the core seals, which only a person at the cable could forge; the time of the first byte, to the
  * cycle, is hard enough to guess. On a chip with a random number generator, use that. */
 static void seed(void)
 {
     uint8_t bytes[16];
     const uint8_t *came;
+
     for (uint32_t seen = serial_events(); serial_peek(&came) == 0; seen = serial_events()) {
         clock_sleep(seen);
     }
@@ -115,16 +118,17 @@ static void __attribute__((noreturn)) serve(void)
 static void __attribute__((noreturn)) stop(int error)
 {
     const char number[] = {(char)('0' + -error / 10), (char)('0' + -error % 10), '\0'};
+
     if (error == SKR_ERR_TOOLS) {
-        serial_say(": no skills are served, the program was built for another description of the tool ");
-        serial_say(skr_server_misfit(&server, NULL)->name);
-        serial_say("; build and flash both\n");
+        serial_print(": no skills are served, the program was built for another description of the tool ");
+        serial_print(skr_server_misfit(&server, NULL)->name);
+        serial_print("; build and flash both\n");
     } else if (error == SKR_ERR_RESOURCE) {
-        serial_say(": no skills are served, a resource of the firmware is refused; see skr_server_bad_resource\n");
+        serial_print(": no skills are served, a resource of the firmware is refused; see skr_server_bad_resource\n");
     } else {
-        serial_say(": no skills are served, the image is refused with romfs_error ");
-        serial_say(number);
-        serial_say("; pack and flash it again\n");
+        serial_print(": no skills are served, the image is refused with romfs_error ");
+        serial_print(number);
+        serial_print("; pack and flash it again\n");
     }
     for (;;) {
         clock_sleep(serial_events());
@@ -135,12 +139,12 @@ int main(void)
 {
     board_init();
     clock_init();
-    serial_say("skillrom on ");
-    serial_say(board_name);
+    serial_print("skillrom on ");
+    serial_print(board_name);
     int error = skr_server_init(&server, &board_device, link_image, (size_t)(uintptr_t)link_image_room);
     if (error != 0) {
         stop(error);
     }
-    serial_say(": ready\n");
+    serial_print(": ready\n");
     serve();
 }

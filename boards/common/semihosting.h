@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 void semihosting_exit(int status) __attribute__((noreturn));
-void semihosting_say(const char *text);
-void semihosting_say_number(uint32_t value);
+void semihosting_print(const char *text);
+void semihosting_print_number(uint32_t value);
 
 #endif

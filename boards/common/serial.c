@@ -35,6 +35,7 @@ size_t serial_peek(const uint8_t **bytes)
 {
     uint16_t start = in.tail % IN_SIZE;
     uint16_t n = (uint16_t)(in.head - in.tail);
+
     BARRIER();
     *bytes = in.bytes + start;
     return n < IN_SIZE - start ? n : IN_SIZE - start;
@@ -54,6 +55,7 @@ size_t serial_room(uint8_t **bytes)
 {
     uint16_t start = out.head % OUT_SIZE;
     uint16_t free = (uint16_t)(OUT_SIZE - (uint16_t)(out.head - out.tail));
+
     BARRIER();
     *bytes = out.bytes + start;
     return free < OUT_SIZE - start ? free : OUT_SIZE - start;
@@ -69,9 +71,10 @@ void serial_send(size_t n)
     }
 }
 
-void serial_say(const char *text)
+void serial_print(const char *text)
 {
     uint8_t *to;
+
     for (const char *p = text; *p != '\0';) {
         if (serial_room(&to) > 0) {
             *to = (uint8_t)*p++;
@@ -90,6 +93,7 @@ uint32_t serial_events(void)
 bool serial_has_room(void)
 {
     bool room = (uint16_t)(in.head - in.tail) < IN_SIZE;
+
     if (!room) {
         in.stopped = true;
         board_listen(false);

@@ -1,7 +1,7 @@
 /* startup.c -- from reset to main: paint the stack, copy .data, clear .bss.
  *
  * The stack is at the start of RAM (sections.ld), so that an overflow leaves RAM and faults instead of overwriting
- * variables. The paint shows afterwards how deep it has been: tests/qemu reads it out of the emulator's memory. */
+ * variables. The paint shows afterwards how deep it has been: tests/boards/qemu reads it out of the emulator's memory. */
 #include "board.h"
 
 #define PAINT 0xA5A5A5A5u
@@ -14,6 +14,7 @@ int main(void);
 void Reset_Handler(void)
 {
     uint32_t *stack_pointer = cpu_stack_pointer();
+
     /* volatile, or the compiler turns it into a call of memset, whose frame is in the area being painted */
     for (volatile uint32_t *p = link_stack; p < stack_pointer; p++) {
         *p = PAINT;

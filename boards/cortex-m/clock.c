@@ -34,6 +34,7 @@ uint32_t clock_cycles(void)
 uint32_t interrupts_off(void)
 {
     uint32_t masked;
+
     __asm volatile("mrs %0, primask\n\tcpsid i" : "=r"(masked)::"memory");
     return masked;
 }
@@ -47,6 +48,7 @@ void interrupts_restore(uint32_t masked)
 void clock_sleep(uint32_t seen)
 {
     uint32_t state = interrupts_off();
+
     if (serial_events() == seen) {
         __asm volatile("dsb\n\twfi" ::: "memory");
     }

@@ -29,6 +29,7 @@ void cpu_fpu_on(void) __attribute__((noreturn));
 static inline uint32_t *cpu_stack_pointer(void)
 {
     uint32_t *sp;
+
     __asm volatile("mov %0, sp" : "=r"(sp));
     return sp;
 }

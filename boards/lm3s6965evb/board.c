@@ -57,6 +57,7 @@ static void UART_Handler(void)
 void board_send(void)
 {
     uint8_t byte;
+
     while ((UART_FLAGS & FLAG_TX_FULL) == 0 && serial_next(&byte)) {
         UART_DATA = byte;
     }
@@ -66,6 +67,7 @@ void board_send(void)
 void board_listen(bool on)
 {
     uint32_t state = interrupts_off();
+
     if (on) {
         UART_INT_MASK |= INT_RX | INT_RX_PAUSE;
         NVIC_RAISE(UART_IRQ);
@@ -84,6 +86,7 @@ void board_lamp(unsigned n, bool on)
 static void start_clock(void)
 {
     uint32_t rcc = RCC_NO_PWM | RCC_DIVIDE_BY_4 | RCC_CRYSTAL_8MHZ;
+
     RCC = rcc | RCC_BYPASS | RCC_PLL_OFF;
     RCC = rcc | RCC_BYPASS;
     for (uint32_t tries = 0; tries < 100000u && (RIS & RIS_PLL_LOCKED) == 0; tries++) {

@@ -1,6 +1,7 @@
 /* board.c -- Arm MPS2, application note 385: CMSDK UART 0, the two lamps of the FPGA's I/O
  * block. Made for QEMU, where it is the board to measure on: a fault ends the emulator. */
 #include "board.h"
+
 #include "semihosting.h"
 
 const char board_name[] = "mps2-an385";
@@ -42,6 +43,7 @@ static void UART_TX_Handler(void)
 void board_send(void)
 {
     uint8_t byte;
+
     while ((UART_STATE & STATE_TX_FULL) == 0 && serial_next(&byte)) {
         UART_DATA = byte;
     }
@@ -51,6 +53,7 @@ void board_send(void)
 void board_listen(bool on)
 {
     uint32_t state = interrupts_off();
+
     if (on) {
         UART_CTRL |= CTRL_RX_INTERRUPT;
         NVIC_RAISE(RX_IRQ);

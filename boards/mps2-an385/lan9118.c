@@ -94,6 +94,7 @@ bool ethernet_init(const uint8_t mac[6])
 static void start_reading(void)
 {
     size_t bytes = RX_STATUS >> 16 & 0x3FFFu;
+
     left = (bytes + ETHERNET_PADDING + 3u) / 4u;
 }
 

@@ -24,7 +24,7 @@ static void use_record(struct skr_http_config *config)
     config->grants = grants;
     config->grant_count = record_read(link_tokens, grants);
     if (config->grant_count == 0) {
-        serial_say("no tokens in flash, or damaged ones: every request over HTTP is refused\n");
+        serial_print("no tokens in flash, or damaged ones: every request over HTTP is refused\n");
     }
 }
 #endif
@@ -38,6 +38,7 @@ uint32_t net_sum(const void *words, size_t n)
 {
     const uint32_t *word = words;
     uint32_t sum = 0x9E3779B9u;
+
     for (size_t i = 0; i < n / sizeof *word; i++) {
         sum = (sum ^ word[i]) * 0x85EBCA6Bu;
     }

@@ -1,8 +1,7 @@
 /* main.c -- the firmware of a board with Ethernet: the device's image and tools, served over HTTP and as raw lines by
  * lwIP. The serial line is for people: it prints messages, and answers a ? with counters (report.c). */
-#include "lwip/timeouts.h"
-
 #include "board.h"
+#include "lwip/timeouts.h"
 #include "net.h"
 #include "net_config.h"
 #include "romfs.h"
@@ -18,9 +17,9 @@ static struct skr_lwip net;
 
 static void __attribute__((noreturn)) stop(const char *why)
 {
-    serial_say(": nothing is served: ");
-    serial_say(why);
-    serial_say("\n");
+    serial_print(": nothing is served: ");
+    serial_print(why);
+    serial_print("\n");
     for (;;) {
         clock_sleep(serial_events());
     }
@@ -43,6 +42,7 @@ static bool serve_secure(void)
 {
     static struct skr_tls_identity identity;
     static const struct skr_lwip_tls tls = {&identity, random_bytes};
+
     if (skr_tls_identity_read(&identity, link_identity, (size_t)(uintptr_t)link_identity_room) != SKR_TLS_WELL) {
         stop("no P-256 private key with its certificate in flash");
     }
@@ -64,6 +64,7 @@ static void serve(void)
     static const char *hosts[] = {NULL, NET_NAME ".local", NET_ALIAS};
     struct skr_http_config config = {
         .path = NET_HTTP_PATH, .hosts = hosts, .host_count = sizeof hosts / sizeof hosts[0], .loopback = true};
+
     hosts[0] = net_address();
     access_configure(&config);
     skr_server_http(&server, &config);
@@ -78,6 +79,7 @@ static void serve(void)
 static void console(void)
 {
     const uint8_t *typed;
+
     while (serial_peek(&typed) > 0) {
         bool asked = *typed == '?';
         serial_drop(1);
@@ -91,8 +93,8 @@ int main(void)
 {
     board_init();
     clock_init();
-    serial_say("skillrom on ");
-    serial_say(board_name);
+    serial_print("skillrom on ");
+    serial_print(board_name);
     int error = skr_server_init(&server, &board_device, link_image, (size_t)(uintptr_t)link_image_room);
     if (error != 0) {
         stop(skr_server_reason(error));
@@ -100,8 +102,8 @@ int main(void)
     if (!net_init()) {
         stop("the Ethernet controller does not answer");
     }
-    resume_tell_others();
-    serial_say(": ready\n");
+    resume_reset_others();
+    serial_print(": ready\n");
     while (!net_has_frame()) {
         uint32_t seen = serial_events();
         sys_check_timeouts();

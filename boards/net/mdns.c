@@ -9,9 +9,10 @@
 
 #define LIFETIME_S 3600u
 
-static void tell_path(struct mdns_service *service, void *none)
+static void add_txt_items(struct mdns_service *service, void *none)
 {
     static const char path[] = "path=" NET_HTTP_PATH, tls[] = "tls=1";
+
     (void)none;
     (void)mdns_resp_add_service_txtitem(service, path, sizeof path - 1);
     if (SKR_TLS) { /* otherwise `skillrom find` would call it http:// */
@@ -24,7 +25,7 @@ void net_announce(struct netif *netif)
     mdns_resp_init();
     if (mdns_resp_add_netif(netif, NET_NAME, LIFETIME_S) == ERR_OK) {
         (void)mdns_resp_add_service(netif, NET_NAME, "_mcp", DNSSD_PROTO_TCP, SKR_TLS ? NET_HTTPS_PORT : NET_HTTP_PORT,
-                                    LIFETIME_S, tell_path, NULL);
+                                    LIFETIME_S, add_txt_items, NULL);
     }
 }
 

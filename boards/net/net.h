@@ -60,7 +60,7 @@ void resume_disturb(void);
 void resume_remember(const struct skr_lwip *net);
 
 /* After a reset, first: tells the clients of connections that were not at rest that these are gone. */
-void resume_tell_others(void);
+void resume_reset_others(void);
 
 /* Then, once the ports are listened on: goes on with the connections that were at rest. */
 void resume_connections(void);

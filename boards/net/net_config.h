@@ -56,16 +56,16 @@
 #define NET_ANYONE 0
 #endif
 #ifdef NET_TOKENS
-#define NET_WAYS (1 + NET_RECORD + NET_ANYONE)
+#define NET_ACCESS_CHOICES (1 + NET_RECORD + NET_ANYONE)
 #else
-#define NET_WAYS (NET_RECORD + NET_ANYONE)
+#define NET_ACCESS_CHOICES (NET_RECORD + NET_ANYONE)
 #endif
-#if NET_WAYS != 1
+#if NET_ACCESS_CHOICES != 1
 #error                                                                                                                 \
     "who may use this device? One of NET='-DNET_TOKENS=...', '-DNET_RECORD=1', and, in a network you trust, '-DNET_ANYONE=1'"
 #endif
 
-/* Raw lines, one message each; 0: none. They have no tokens, so whoever reaches them may do everything. */
+/* TCP port of raw lines, one message each; 0 disables them. They have no tokens: every client that reaches them has full access. */
 #ifndef NET_LINE_PORT
 #define NET_LINE_PORT (NET_ANYONE && !SKR_TLS ? 7701 : 0)
 #endif

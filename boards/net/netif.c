@@ -1,16 +1,15 @@
 /* netif.c -- frames between a board's Ethernet controller and lwIP. */
-#include "lwip/dhcp.h"
-#include "lwip/etharp.h"
-#include "lwip/init.h"
-#include "lwip/timeouts.h"
-#include "netif/ethernet.h"
-
 #include <string.h>
 
 #include "board.h"
 #include "ethernet.h"
+#include "lwip/dhcp.h"
+#include "lwip/etharp.h"
+#include "lwip/init.h"
+#include "lwip/timeouts.h"
 #include "net.h"
 #include "net_config.h"
+#include "netif/ethernet.h"
 
 #define NVIC_DISABLE(irq) REGISTER(0xE000E180u + 4u * ((irq) / 32u)) = 1u << ((irq) % 32u)
 #define NVIC_FORGET(irq) REGISTER(0xE000E280u + 4u * ((irq) / 32u)) = 1u << ((irq) % 32u)
@@ -27,6 +26,7 @@ static err_t send_frame(struct netif *netif, struct pbuf *p)
 {
     uint32_t word = 0;
     unsigned have = 0;
+
     (void)netif;
     if (!ethernet_write_begin(p->tot_len - ETHERNET_PADDING)) {
         net_dropped_out++;
@@ -67,6 +67,7 @@ bool net_has_frame(void)
 static void receive_frame(size_t bytes)
 {
     struct pbuf *p = pbuf_alloc(PBUF_RAW, (u16_t)(bytes + ETHERNET_PADDING), PBUF_POOL);
+
     entropy_stir((uint32_t)bytes);
     for (struct pbuf *q = p; q != NULL; q = q->next) {
         /* A buffer of the pool has whole words, and all but the last are full. */
@@ -96,6 +97,7 @@ bool net_receive(void)
 void net_sleep(uint32_t seen)
 {
     uint32_t state = interrupts_off();
+
     ethernet_acknowledge();
     NVIC_FORGET(ethernet_irq);
     net_sleeps++;
@@ -112,6 +114,7 @@ void net_sleep(uint32_t seen)
 static err_t init_interface(struct netif *netif)
 {
     static const uint8_t mac[6] = {NET_MAC};
+
     memcpy(netif->hwaddr, mac, sizeof mac);
     netif->hwaddr_len = sizeof mac;
     netif->mtu = 1500;
@@ -131,6 +134,7 @@ bool net_init(void)
         ip4_addr_t lwip;
     } address = {{NET_ADDRESS}}, mask = {{NET_MASK}}, gateway = {{NET_GATEWAY}};
     const bool fixed = !SKR_LWIP_DHCP;
+
     lwip_init();
     if (netif_add(&interface, fixed ? &address.lwip : NULL, fixed ? &mask.lwip : NULL, fixed ? &gateway.lwip : NULL,
                   NULL, init_interface, ethernet_input) == NULL) {
@@ -149,6 +153,7 @@ bool net_init(void)
 const char *net_address(void)
 {
     static char text[16];
+
     return ip4addr_ntoa_r(netif_ip4_addr(&interface), text, sizeof text);
 }
 

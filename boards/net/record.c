@@ -15,6 +15,7 @@ size_t record_read(const uint8_t *flash, struct skr_grant grants[RECORD_ROWS])
 {
     size_t count = romfs_number_at(flash + 4);
     const uint8_t *row = flash + HEAD;
+
     if (memcmp(flash, "SKRT", 4) != 0 || count > RECORD_ROWS ||
         romfs_crc32(0, row, count * ROW) != romfs_number_at(flash + 8)) {
         return 0;

@@ -5,13 +5,12 @@
  * connection is a few numbers. They are in RAM that a reset does not change, and lwIP goes on from them; requests that were
  * sent while the board was starting are answered when TCP repeats them.
  *
- * Others are ended by a reset segment, so that their clients notice at once: raw lines and TLS, which have a state of their own;
+ * Others are ended by a reset segment, so that their clients notice immediately: raw lines and TLS, which have a state of their own;
  * streams; and whatever was not at rest. While a frame is handled none is at rest: a request is never handled again, even if it
  * was what reset the board. */
 #include <string.h>
 
 #include "lwip/priv/tcp_priv.h"
-
 #include "net.h"
 #include "net_config.h"
 #include "skr_lwip.h"
@@ -51,6 +50,7 @@ static bool is_resting(const struct skr_lwip_slot *slot)
 void resume_remember(const struct skr_lwip *net)
 {
     uint32_t resting = 0;
+
     for (size_t i = 0; i < SKR_LWIP_SLOTS; i++) {
         const struct skr_lwip_slot *slot = &net->slots[i];
         const struct tcp_pcb *pcb = slot->pcb;
@@ -74,7 +74,7 @@ void resume_remember(const struct skr_lwip *net)
 
 /* ---- After it ---- */
 
-void resume_tell_others(void)
+void resume_reset_others(void)
 {
     if (remembered.sum != sum()) {
         memset(&remembered, 0, sizeof remembered);
@@ -92,6 +92,7 @@ void resume_tell_others(void)
 static void resume(const struct connection *from, struct tcp_pcb_listen *listener)
 {
     struct tcp_pcb *pcb = tcp_alloc(TCP_PRIO_NORMAL);
+
     if (pcb == NULL) {
         return;
     }

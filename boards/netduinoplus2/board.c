@@ -5,6 +5,7 @@
  * QEMU has the core, the memories and the USARTs, and lets writes to the rest pass; it counts SysTick at 168 MHz, so a
  * millisecond is a tenth of one there. */
 #include "board.h"
+
 #include "../stm32/usart.h"
 
 const char board_name[] = "netduinoplus2";

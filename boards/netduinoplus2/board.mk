@@ -12,4 +12,4 @@ FOLDER.netduinoplus2-full := netduinoplus2
 CONFIG.netduinoplus2-full := full_skr.h
 SCRIPT.netduinoplus2-full := full.ld
 PARTS.netduinoplus2-full  := stm32
-TESTS.netduinoplus2-full  := talk long
+TESTS.netduinoplus2-full  := interactive long

@@ -15,6 +15,7 @@ static uint64_t next; /* value of the timer at the next millisecond */
 static uint64_t timer(void)
 {
     uint32_t high, low;
+
     do {
         high = MTIME_HIGH;
         low = MTIME_LOW;
@@ -59,6 +60,7 @@ uint32_t clock_cycles(void)
 uint32_t interrupts_off(void)
 {
     uint32_t state;
+
     __asm volatile(CSR("csrrc %0, mstatus, %1") : "=r"(state) : "r"(MSTATUS_MIE) : "memory");
     return state & MSTATUS_MIE;
 }
@@ -72,6 +74,7 @@ void interrupts_restore(uint32_t state)
 void clock_sleep(uint32_t seen)
 {
     uint32_t state = interrupts_off();
+
     if (serial_events() == seen) {
         __asm volatile("fence\n\twfi" ::: "memory");
     }

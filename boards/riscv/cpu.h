@@ -14,6 +14,7 @@ void clock_tick(void); /* the timer's interrupt: clock.c */
 static inline uint32_t *cpu_stack_pointer(void)
 {
     uint32_t *sp;
+
     __asm volatile("mv %0, sp" : "=r"(sp));
     return sp;
 }

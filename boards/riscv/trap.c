@@ -21,6 +21,7 @@ __attribute__((naked, section(".vectors"), used)) static void enter(void)
 __attribute__((interrupt("machine"), aligned(4))) void Trap_Handler(void)
 {
     uint32_t cause;
+
     __asm volatile(CSR("csrr %0, mcause") : "=r"(cause));
     if (cause == TIMER_INTERRUPT) {
         clock_tick();

@@ -2,6 +2,7 @@
  * is the board to measure RISC-V on: a fault ends the emulator. On the chip itself mtime counts 32,768 a second, the clock of the
  * UART depends on what the boot loader has set up, and pins have to be given to the UART. */
 #include "board.h"
+
 #include "semihosting.h"
 
 const char board_name[] = "sifive-e";
@@ -46,6 +47,7 @@ static void receive(void)
 void board_interrupt(void)
 {
     uint32_t irq = PLIC_CLAIM;
+
     if (irq == UART0_IRQ) {
         receive();
         board_send();
@@ -57,6 +59,7 @@ void board_interrupt(void)
 void board_send(void)
 {
     uint8_t byte;
+
     while ((UART_TXDATA & FULL_OR_EMPTY) == 0) {
         if (!serial_next(&byte)) {
             UART_IE &= ~IE_TX;
@@ -70,6 +73,7 @@ void board_send(void)
 void board_listen(bool on)
 {
     uint32_t state = interrupts_off();
+
     UART_IE = on ? UART_IE | IE_RX : UART_IE & ~IE_RX;
     interrupts_restore(state);
 }
@@ -78,6 +82,7 @@ void board_listen(bool on)
 void board_lamp(unsigned n, bool on)
 {
     uint32_t pin = 1u << lamp_pins[n];
+
     GPIO_OUTPUT = on ? GPIO_OUTPUT & ~pin : GPIO_OUTPUT | pin;
 }
 

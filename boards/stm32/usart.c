@@ -29,6 +29,7 @@ void USART_Handler(void)
 void board_send(void)
 {
     uint8_t byte;
+
     while ((USART_SR & SR_SENDABLE) != 0) {
         if (!serial_next(&byte)) {
             USART_CR1 &= ~CR1_TX_INTERRUPT;
@@ -42,6 +43,7 @@ void board_send(void)
 void board_listen(bool on)
 {
     uint32_t state = interrupts_off();
+
     USART_CR1 = on ? USART_CR1 | CR1_RX_INTERRUPT : USART_CR1 & ~CR1_RX_INTERRUPT;
     interrupts_restore(state);
 }

@@ -1,5 +1,5 @@
 /* usart.h -- the USART of the STM32F1 and STM32F4 as the serial line: board_send and board_listen of board.h, and what a board does with
- * it. The board's own board_usart.h says where it is: USART_BASE. Its clock, its pins and its interrupt are the board's, too. */
+ * it. The board's own board_usart.h says where it is: USART_BASE. The board also sets up its clock, pins and interrupt. */
 #ifndef STM32_USART_H
 #define STM32_USART_H
 

@@ -4,6 +4,7 @@
  * QEMU has the core, the memories and the USART, and lets writes to the rest pass; it counts
  * SysTick at 24 MHz, so a millisecond is a third of one there. */
 #include "board.h"
+
 #include "../stm32/usart.h"
 
 const char board_name[] = "stm32vldiscovery";

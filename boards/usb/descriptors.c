@@ -1,7 +1,6 @@
 /* descriptors.c -- what the device says of itself when it is plugged in: one serial port (CDC-ACM), for which every operating
  * system has a driver. */
 #include "tusb.h"
-
 #include "usb_config.h"
 
 enum { STRING_LANGUAGE, STRING_MAKER, STRING_PRODUCT, STRING_COUNT };
@@ -52,6 +51,7 @@ const uint16_t *tud_descriptor_string_cb(uint8_t index, uint16_t language)
         [STRING_MAKER] = USB_MAKER_TEXT, [STRING_PRODUCT] = USB_PRODUCT_TEXT};
     static uint16_t string[1 + USB_TEXT_MAX];
     uint16_t n = 0;
+
     (void)language;
     if (index >= STRING_COUNT) {
         return NULL;

@@ -1,9 +1,8 @@
 /* main.c -- the firmware of a board whose USB plug is a serial port: the device's image and tools, served to the program that
  * opens it. */
-#include "tusb.h"
-
 #include "board.h"
 #include "skr_usb.h"
+#include "tusb.h"
 #include "usb_config.h"
 
 extern const struct skr_device board_device;
@@ -48,6 +47,7 @@ void tud_cdc_line_state_cb(uint8_t port, bool dtr, bool rts)
 static bool serve(void)
 {
     bool moved = skr_usb_carry(&usb);
+
 #if SKR_JOBS
     (void)skr_server_tick(&server, clock_ms()); /* SysTick ends a sleep within a millisecond */
 #endif
@@ -57,6 +57,7 @@ static bool serve(void)
 int main(void)
 {
     static const tusb_rhport_init_t as_device = {.role = TUSB_ROLE_DEVICE, .speed = TUSB_SPEED_FULL};
+
     board_init();
     clock_init();
     int error = skr_server_init(&server, &board_device, link_image, (size_t)(uintptr_t)link_image_room);

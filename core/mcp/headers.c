@@ -12,13 +12,13 @@
 static bool decode(struct skr_call *call, struct skr_span *value)
 {
     static const struct skr_span open = {"=?base64?", 9}, close = {"?=", 2};
-    if (value->n < open.n + close.n || !skri_span_starts(*value, open) || !skri_span_ends(*value, close)) {
+    if (value->n < open.n + close.n || !skr_span_starts(*value, open) || !skr_span_ends(*value, close)) {
         return true;
     }
     struct skr_span inner = {value->p + open.n, value->n - open.n - close.n};
     char *room = skri_lease(call->conn, SKR_HEADER_VALUE);
     value->p = room;
-    bool decoded = skri_decode_base64(inner, false, room, sizeof call->conn->output, &value->n);
+    bool decoded = skr_decode_base64(inner, false, room, sizeof call->conn->output, &value->n);
     skri_lease_end(call->conn, SKR_HEADER_VALUE); /* it is compared before anybody else writes */
     return decoded;
 }
@@ -28,7 +28,7 @@ bool skri_headers_name_matches(struct skr_call *call, int token)
     const struct skr_headers *headers = skri_headers_of(call->conn);
     struct skr_span name = headers->mcp_name;
     return name.p != NULL && !headers->name_twice && decode(call, &name) &&
-           skri_json_equals_span(&call->json, token, name);
+           skr_json_equals_span(&call->json, token, name);
 }
 
 #endif
@@ -44,7 +44,7 @@ static bool header_value(const struct skr_headers *h, struct skr_span name, stru
     bool found = false;
     *twice = false;
     for (unsigned i = 0; i < h->param_count; i++) {
-        if (skri_span_eq_nocase(h->params[i].name, name)) {
+        if (skr_span_eq_nocase(h->params[i].name, name)) {
             *twice = found;
             *value = h->params[i].value;
             found = true;
@@ -59,12 +59,12 @@ static bool header_value(const struct skr_headers *h, struct skr_span name, stru
 static bool same_number(struct skr_span header, struct skr_span argument)
 {
     bool rest[2];
-    if (skri_json_check(header.p, header.n) != SKR_JSON_OK || *header.p <= ' ' || header.p[header.n - 1] <= ' ' ||
+    if (skr_json_check(header.p, header.n) != SKR_JSON_OK || *header.p <= ' ' || header.p[header.n - 1] <= ' ' ||
         *header.p > '9' || *header.p == '"') {
         return false; /* no number, or blanks around it, which are no digits */
     }
-    int64_t value = skri_number_scaled(header, 0, &rest[0]);
-    return value == skri_number_scaled(argument, 0, &rest[1]) && !rest[0] && !rest[1] && value <= WHOLE_MAX &&
+    int64_t value = skr_number_scaled(header, 0, &rest[0]);
+    return value == skr_number_scaled(argument, 0, &rest[1]) && !rest[0] && !rest[1] && value <= WHOLE_MAX &&
            value >= -WHOLE_MAX;
 }
 
@@ -73,18 +73,18 @@ static bool matches(struct skr_call *call, struct skr_span header, int token)
 {
     struct skr_span value;
     bool twice, there = header_value(skri_headers_of(call->conn), header, &value, &twice);
-    bool given = token >= 0 && *skri_json_raw(&call->json, token).p != 'n'; /* null counts as absent */
+    bool given = token >= 0 && *skr_json_raw(&call->json, token).p != 'n'; /* null counts as absent */
     if (!there || !given || twice) {
         return !there && !given;
     }
     if (!decode(call, &value)) {
         return false;
     }
-    if (skri_json_is_string(&call->json, token)) {
-        return skri_json_equals_span(&call->json, token, value);
+    if (skr_json_is_string(&call->json, token)) {
+        return skr_json_equals_span(&call->json, token, value);
     }
-    struct skr_span argument = skri_json_raw(&call->json, token);
-    return skri_span_eq(argument, value) || (skri_json_is_number(&call->json, token) && same_number(value, argument));
+    struct skr_span argument = skr_json_raw(&call->json, token);
+    return skr_span_eq(argument, value) || (skr_json_is_number(&call->json, token) && same_number(value, argument));
 }
 
 /* Properties that are being walked, and the argument that they describe. */
@@ -99,7 +99,7 @@ static bool mentions_header(struct skr_span json)
     const struct skr_span name = SPAN(ANNOTATION);
     const char *p = json.p, *end = json.p + json.n;
     while ((p = memchr(p, *name.p, (size_t)(end - p))) != NULL) {
-        if (skri_span_starts((struct skr_span){p, (size_t)(end - p)}, name)) {
+        if (skr_span_starts((struct skr_span){p, (size_t)(end - p)}, name)) {
             return true;
         }
         p++;
@@ -112,22 +112,22 @@ bool skri_headers_params_match(struct skr_call *call, struct skr_span json)
     if (!mentions_header(json)) {
         return true;
     }
-    struct level levels[LEVELS] = {{skri_scan_get(skri_scan_get(json, "inputSchema"), "properties"), call->arguments}};
+    struct level levels[LEVELS] = {{skr_scan_get(skr_scan_get(json, "inputSchema"), "properties"), call->arguments}};
     unsigned depth = 1;
     while (depth > 0) {
         struct level *l = &levels[depth - 1];
         struct skr_span name, schema;
-        if (!skri_scan_pair(&l->rest, &name, &schema)) {
+        if (!skr_scan_pair(&l->rest, &name, &schema)) {
             depth--;
             continue;
         }
-        name = skri_scan_inside(name);
-        int token = skri_json_get_bytes(&call->json, l->object, name.p, name.n);
-        struct skr_span header = skri_scan_inside(skri_scan_get(schema, ANNOTATION));
+        name = skr_scan_inside(name);
+        int token = skr_json_get_bytes(&call->json, l->object, name.p, name.n);
+        struct skr_span header = skr_scan_inside(skr_scan_get(schema, ANNOTATION));
         if (header.p != NULL && !matches(call, header, token)) {
             return false;
         }
-        struct skr_span inner = skri_scan_get(schema, "properties");
+        struct skr_span inner = skr_scan_get(schema, "properties");
         if (inner.p != NULL && depth < LEVELS) {
             levels[depth++] = (struct level){inner, token};
         }

@@ -2,7 +2,7 @@
 #ifndef SKR_MCP_HEADERS_H
 #define SKR_MCP_HEADERS_H
 
-#include "answer/request.h"
+#include "response/request.h"
 
 /* True when the Mcp-Name header, decoded, equals the string `token` (HDR-04..07). */
 bool skri_headers_name_matches(struct skr_call *call, int token);

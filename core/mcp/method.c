@@ -3,7 +3,7 @@
  * Adding a method is a row of method_rows.h and a function in a method_*.c. */
 #include "mcp/method.h"
 
-#include "run/job_task.h"
+#include "handler/job_task.h"
 #include "skills/dialects.h"
 #include "skills/skill.h"
 
@@ -18,7 +18,7 @@ static const struct skr_method methods[] = {
 const struct skr_method *skri_method_named(struct skr_span name)
 {
     const struct skr_method *m = methods;
-    while (m < methods + METHOD_COUNT && !skri_span_eq(name, m->name)) {
+    while (m < methods + METHOD_COUNT && !skr_span_eq(name, m->name)) {
         m++;
     }
     return m < methods + METHOD_COUNT ? m : NULL;
@@ -29,11 +29,11 @@ static const struct skr_method *row_of(const struct skr_call *call)
 {
     struct skr_span name = NOTHING;
     if (SKR_FAST) {
-        (void)skri_json_string(&call->json, call->method, &name);
+        (void)skr_json_string(&call->json, call->method, &name);
         return skri_method_named(name);
     }
     const struct skr_method *m = methods;
-    while (m < methods + METHOD_COUNT && !skri_json_equals_span(&call->json, call->method, m->name)) {
+    while (m < methods + METHOD_COUNT && !skr_json_equals_span(&call->json, call->method, m->name)) {
         m++;
     }
     return m < methods + METHOD_COUNT ? m : NULL;
@@ -45,6 +45,9 @@ const struct skr_method *skri_method_find(const struct skr_call *call)
     const struct skr_method *m = row_of(call);
     bool offered =
         m != NULL && (m->eras & era) != 0 && skri_offers(call->fs, call->srv->device, (enum skr_feature)m->feature);
+#if SKR_UPDATE
+    offered &= call->srv->updater != NULL || m == NULL || m->right != SKR_BY_UPDATER;
+#endif
     return offered ? m : NULL;
 }
 

@@ -2,9 +2,9 @@
 #ifndef SKR_METHOD_H
 #define SKR_METHOD_H
 
-#include "answer/feature.h"
-#include "answer/request.h"
-#include "answer/rights.h"
+#include "response/feature.h"
+#include "response/request.h"
+#include "response/rights.h"
 
 enum skr_era { SKR_LEGACY_ERA = 1, SKR_MODERN_ERA = 2, SKR_BOTH_ERAS = 3 };
 
@@ -53,6 +53,13 @@ void skri_tools_call(struct skr_call *call);
 void skri_prompts_list(struct skr_call *call);
 void skri_prompts_get(struct skr_call *call);
 void skri_complete(struct skr_call *call);
+void skri_update_begin(struct skr_call *call);
+void skri_update_blocks(struct skr_call *call);
+void skri_update_commit(struct skr_call *call);
+void skri_update_confirm(struct skr_call *call);
+void skri_update_revert(struct skr_call *call);
+void skri_update_status(struct skr_call *call);
+void skri_update_write(struct skr_call *call);
 void skri_tasks_get(struct skr_call *call);
 void skri_tasks_update(struct skr_call *call);
 void skri_tasks_cancel(struct skr_call *call);

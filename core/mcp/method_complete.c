@@ -17,10 +17,10 @@ static struct skr_span last_segment(struct skr_span path)
     while (at > 0 && path.p[at - 1] != '/') {
         at--;
     }
-    return skri_span_from(path, at);
+    return skr_span_from(path, at);
 }
 
-static void push_value(struct skr_answer *a, struct skr_span value)
+static void push_value(struct skr_response *a, struct skr_span value)
 {
     skri_push_text(a, a->body_step++ > 1 ? ",\"" : "\"");
     skri_push(a, SKR_RAW, value);
@@ -30,15 +30,15 @@ static void push_value(struct skr_answer *a, struct skr_span value)
 /* ---- {name}: skills directly below a prefix ---- */
 
 /* The text that child number i of the prefix completes to; empty when it is not a listed skill or does not match. */
-static struct skr_span name_value(const struct skr_answer *a, uint32_t i)
+static struct skr_span name_value(const struct skr_response *a, uint32_t i)
 {
     const struct romfs_node *child = &a->fs->nodes[a->of.node->data + i];
-    struct skr_span none = {NULL, 0}, name = last_segment(skri_span_rom(a->fs, child->path));
+    struct skr_span none = {NULL, 0}, name = last_segment(skr_span_rom(a->fs, child->path));
     bool skill = (child->flags & ROMFS_DIR) != 0 && child->skill < a->fs->header->listed;
-    return skill && skri_span_starts(name, a->subject) ? name : none;
+    return skill && skr_span_starts(name, a->subject) ? name : none;
 }
 
-static bool name_values(struct skr_answer *a)
+static bool name_values(struct skr_response *a)
 {
     while (a->index < a->of.node->stored) {
         struct skr_span value = name_value(a, a->index++);
@@ -50,7 +50,7 @@ static bool name_values(struct skr_answer *a)
     return false;
 }
 
-static uint32_t count_names(const struct skr_answer *a)
+static uint32_t count_names(const struct skr_response *a)
 {
     uint32_t n = 0;
     for (uint32_t i = 0; i < a->of.node->stored; i++) {
@@ -74,10 +74,10 @@ static bool belongs_to_listed(const struct romfs *fs, struct skr_span path)
     return false;
 }
 
-static bool path_matches(const struct skr_answer *a, const struct romfs_node *node)
+static bool path_matches(const struct skr_response *a, const struct romfs_node *node)
 {
-    struct skr_span path = skri_span_rom(a->fs, node->path);
-    return (node->flags & ROMFS_DIR) == 0 && skri_span_starts(path, a->subject) && belongs_to_listed(a->fs, path);
+    struct skr_span path = skr_span_rom(a->fs, node->path);
+    return (node->flags & ROMFS_DIR) == 0 && skr_span_starts(path, a->subject) && belongs_to_listed(a->fs, path);
 }
 
 static bool comes_before(struct skr_span x, struct skr_span y)
@@ -89,12 +89,12 @@ static bool comes_before(struct skr_span x, struct skr_span y)
 
 /* The match that follows node `after` in byte order (0: the first). The node table has another order, so all of it is
  * searched. */
-static uint32_t next_path(const struct skr_answer *a, uint32_t after)
+static uint32_t next_path(const struct skr_response *a, uint32_t after)
 {
-    struct skr_span least = skri_span_rom(a->fs, a->fs->nodes[after].path), best = {NULL, 0};
+    struct skr_span least = skr_span_rom(a->fs, a->fs->nodes[after].path), best = {NULL, 0};
     uint32_t found = 0;
     for (uint32_t i = 1; i < a->fs->header->nodes.count; i++) {
-        struct skr_span path = skri_span_rom(a->fs, a->fs->nodes[i].path);
+        struct skr_span path = skr_span_rom(a->fs, a->fs->nodes[i].path);
         if (comes_before(least, path) && (found == 0 || comes_before(path, best)) &&
             path_matches(a, &a->fs->nodes[i])) {
             found = i;
@@ -104,17 +104,17 @@ static uint32_t next_path(const struct skr_answer *a, uint32_t after)
     return found;
 }
 
-static bool path_values(struct skr_answer *a)
+static bool path_values(struct skr_response *a)
 {
     a->index = next_path(a, a->index);
     if (a->index == 0) {
         return false;
     }
-    push_value(a, skri_span_rom(a->fs, a->fs->nodes[a->index].path));
+    push_value(a, skr_span_rom(a->fs, a->fs->nodes[a->index].path));
     return a->body_step <= VALUES_MAX;
 }
 
-static uint32_t count_paths(const struct skr_answer *a)
+static uint32_t count_paths(const struct skr_response *a)
 {
     uint32_t n = 0;
     for (uint32_t i = 1; i < a->fs->header->nodes.count; i++) {
@@ -125,28 +125,28 @@ static uint32_t count_paths(const struct skr_answer *a)
 
 /* ---- A list of values, one per line: a->as.completion.values ---- */
 
-static void offer(struct skr_answer *a, struct skr_span list)
+static void offer(struct skr_response *a, struct skr_span list)
 {
     a->as.completion.values = list.p;
     a->as.completion.values_n = (uint32_t)list.n;
 }
 
 /* The next one that matches, from *at on. */
-static bool next_value(const struct skr_answer *a, uint32_t *at, struct skr_span *value)
+static bool next_value(const struct skr_response *a, uint32_t *at, struct skr_span *value)
 {
     while (*at < a->as.completion.values_n) {
         const char *stop = memchr(a->as.completion.values + *at, '\n', a->as.completion.values_n - *at);
         value->p = a->as.completion.values + *at;
         value->n = stop != NULL ? (size_t)(stop - value->p) : a->as.completion.values_n - *at;
         *at += (uint32_t)value->n + 1;
-        if (skri_span_starts(*value, a->subject)) {
+        if (skr_span_starts(*value, a->subject)) {
             return true;
         }
     }
     return false;
 }
 
-static bool list_values(struct skr_answer *a)
+static bool list_values(struct skr_response *a)
 {
     struct skr_span value;
     if (!next_value(a, &a->index, &value)) {
@@ -156,7 +156,7 @@ static bool list_values(struct skr_answer *a)
     return a->body_step <= VALUES_MAX;
 }
 
-static uint32_t count_list(const struct skr_answer *a)
+static uint32_t count_list(const struct skr_response *a)
 {
     struct skr_span value;
     uint32_t n = 0;
@@ -169,7 +169,7 @@ static uint32_t count_list(const struct skr_answer *a)
 /* ---- The answer ---- */
 
 /* body_step: 0 for the opening, then one more than the number of values sent. */
-static bool complete_body(struct skr_answer *a)
+static bool complete_body(struct skr_response *a)
 {
     if (a->body_step == 0) {
         skri_push_text(a, "\"completion\":{\"values\":[");
@@ -195,7 +195,7 @@ static bool complete_body(struct skr_answer *a)
 static const struct romfs_node *prefix_of(struct skr_call *call, struct skr_span template)
 {
     struct skr_found found;
-    struct skr_span prefix = template, base = skri_span_rom(call->fs, call->fs->header->base);
+    struct skr_span prefix = template, base = skr_span_rom(call->fs, call->fs->header->base);
     prefix.n -= sizeof NAME_TEMPLATE_END - 1;
     if (prefix.n > base.n && prefix.p[--prefix.n] != '/') {
         return NULL; /* {name} must be a segment of its own */
@@ -205,16 +205,16 @@ static const struct romfs_node *prefix_of(struct skr_call *call, struct skr_span
 
 /* The variable of the firmware's template `uri`, whose values are offered; empty when it has no
  * such template. */
-static struct skr_span firmware_variable(struct skr_answer *a, struct skr_span uri)
+static struct skr_span firmware_variable(struct skr_response *a, struct skr_span uri)
 {
     const struct skr_device *d = a->device;
     struct skr_span none = {NULL, 0};
     for (size_t i = 0; i < d->resource_count; i++) {
         const char *pattern = d->resources[i].uri;
-        if (skri_store_is_template(&d->resources[i]) && skri_span_is(uri, pattern)) {
+        if (skri_store_is_template(&d->resources[i]) && skr_span_is(uri, pattern)) {
             const char *open = strchr(pattern, '{') + 1, *close = strchr(open, '}');
             struct skr_span name = {open, close != NULL ? (size_t)(close - open) : 0};
-            offer(a, skri_span_of(d->resources[i].values != NULL ? d->resources[i].values : ""));
+            offer(a, skr_span_of(d->resources[i].values != NULL ? d->resources[i].values : ""));
             a->as.completion.total = count_list(a);
             return name;
         }
@@ -224,14 +224,14 @@ static struct skr_span firmware_variable(struct skr_answer *a, struct skr_span u
 
 static void complete_resource(struct skr_call *call, struct skr_span uri, int argument)
 {
-    struct skr_answer *a = call->answer;
-    struct skr_span base = skri_span_rom(a->fs, a->fs->header->base);
+    struct skr_response *a = call->answer;
+    struct skr_span base = skr_span_rom(a->fs, a->fs->header->base);
     struct skr_span variable = firmware_variable(a, uri);
     a->of.node = NULL;
-    if (skri_span_starts(uri, base) && skri_span_eq(skri_span_from(uri, base.n), SPAN("{+path}"))) {
+    if (skr_span_starts(uri, base) && skr_span_eq(skr_span_from(uri, base.n), SPAN("{+path}"))) {
         variable = SPAN("path");
         a->as.completion.total = count_paths(a);
-    } else if (skri_span_starts(uri, base) && skri_span_ends(uri, SPAN(NAME_TEMPLATE_END)) &&
+    } else if (skr_span_starts(uri, base) && skr_span_ends(uri, SPAN(NAME_TEMPLATE_END)) &&
                (a->of.node = prefix_of(call, uri)) != NULL) {
         struct skr_span value = a->subject;
         a->subject = SPAN("");
@@ -243,10 +243,10 @@ static void complete_resource(struct skr_call *call, struct skr_span uri, int ar
     }
     if (variable.n == 0) {
         skri_rpc_error(call, SKR_NO_TEMPLATE, uri);
-    } else if (!skri_json_equals_span(&call->json, argument, variable)) {
+    } else if (!skr_json_equals_span(&call->json, argument, variable)) {
         skri_rpc_error(call, SKR_OTHER_VARIABLE, variable);
     } else {
-        skri_answer_result(call->answer, complete_body);
+        skri_response_result(call->answer, complete_body);
     }
 }
 
@@ -263,32 +263,32 @@ static void complete_prompt(struct skr_call *call, struct skr_span name, int arg
     uint32_t first = skill != NULL ? skill->first_arg : prompt->first_arg;
     uint32_t count = skill != NULL ? skill->arg_count : prompt->arg_count;
     for (uint32_t i = 0; i < count; i++) {
-        struct skr_span known = skri_span_rom(fs, fs->args[first + i].name);
-        if (skri_json_equals_span(&call->json, argument, known)) {
+        struct skr_span known = skr_span_rom(fs, fs->args[first + i].name);
+        if (skr_json_equals_span(&call->json, argument, known)) {
             call->answer->of.node = NULL;
-            offer(call->answer, skri_span_rom(fs, fs->args[first + i].values));
+            offer(call->answer, skr_span_rom(fs, fs->args[first + i].values));
             call->answer->as.completion.total = count_list(call->answer);
-            skri_answer_result(call->answer, complete_body);
+            skri_response_result(call->answer, complete_body);
             return;
         }
     }
-    skri_rpc_error(call, SKR_NO_PROMPT_ARGUMENT, skri_json_inside(&call->json, argument));
+    skri_rpc_error(call, SKR_NO_PROMPT_ARGUMENT, skr_json_inside(&call->json, argument));
 }
 
 void skri_complete(struct skr_call *call)
 {
     const struct skr_json *json = &call->json;
-    int ref = skri_json_get(json, call->params, "ref"), argument = skri_json_get(json, call->params, "argument");
-    int name = skri_json_get(json, argument, "name"), type = skri_json_get(json, ref, "type");
+    int ref = skr_json_get(json, call->params, "ref"), argument = skr_json_get(json, call->params, "argument");
+    int name = skr_json_get(json, argument, "name"), type = skr_json_get(json, ref, "type");
     struct skr_span target;
-    if (!skri_json_is_string(json, name) ||
-        !skri_json_string(json, skri_json_get(json, argument, "value"), &call->answer->subject)) {
+    if (!skr_json_is_string(json, name) ||
+        !skr_json_string(json, skr_json_get(json, argument, "value"), &call->answer->subject)) {
         skri_rpc_error(call, SKR_BAD_ARGUMENT_OBJECT, SPAN("argument"));
-    } else if (skri_json_equals(json, type, "ref/resource") &&
-               skri_json_string(json, skri_json_get(json, ref, "uri"), &target)) {
+    } else if (skr_json_equals(json, type, "ref/resource") &&
+               skr_json_string(json, skr_json_get(json, ref, "uri"), &target)) {
         complete_resource(call, target, name);
-    } else if (skri_json_equals(json, type, "ref/prompt") &&
-               skri_json_string(json, skri_json_get(json, ref, "name"), &target)) {
+    } else if (skr_json_equals(json, type, "ref/prompt") &&
+               skr_json_string(json, skr_json_get(json, ref, "name"), &target)) {
         complete_prompt(call, target, name);
     } else {
         skri_rpc_error(call, SKR_BAD_REFERENCE, SPAN("ref"));

@@ -3,14 +3,14 @@
  * A prompt's text is stored in the image escaped and cut at its placeholders, so prompts/get sends stretches of it with
  * argument values between. After the device's own prompts come its skills, because many hosts make a command of each
  * prompt. */
-#include "run/call.h"
-#include "store/cursor.h"
-#include "answer/older.h"
-#include "run/run.h"
-#include "answer/shape.h"
+#include "handler/handler.h"
+#include "handler/tool_call.h"
+#include "mcp/method.h"
+#include "response/older.h"
+#include "response/shape.h"
 #include "skills/skill.h"
 #include "skills/values.h"
-#include "mcp/method.h"
+#include "store/cursor.h"
 
 #if SKR_EXTRAS
 
@@ -28,7 +28,7 @@ static bool prompt_is_listed(const struct romfs *fs, uint32_t i)
     return romfs_find_prompt(fs, name.p, name.n) == NULL && skri_skill_prompt(fs, name) == skill;
 }
 
-static bool push_prompt(struct skr_answer *a, uint32_t i)
+static bool push_prompt(struct skr_response *a, uint32_t i)
 {
     uint32_t own = a->fs->header->prompts.count;
     if (i < own) {
@@ -40,14 +40,14 @@ static bool push_prompt(struct skr_answer *a, uint32_t i)
     return prompt_is_listed(a->fs, i);
 }
 
-static bool prompts_list_body(struct skr_answer *a)
+static bool prompts_list_body(struct skr_response *a)
 {
     return skri_push_list(a, "\"prompts\":[", push_prompt);
 }
 
 void skri_prompts_list(struct skr_call *call)
 {
-    struct skr_answer *a = call->answer;
+    struct skr_response *a = call->answer;
     const struct romfs_header *h = call->fs->header;
     uint32_t shown = 0;
     if (!skri_page(call, SKR_LIST_PROMPTS, 0, h->prompts.count + (skri_has_skill_prompts(call->fs) ? h->listed : 0))) {
@@ -58,7 +58,7 @@ void skri_prompts_list(struct skr_call *call)
             break;
         }
     }
-    skri_answer_result(call->answer, prompts_list_body);
+    skri_response_result(call->answer, prompts_list_body);
 }
 
 /* ---- prompts/get ---- */
@@ -68,7 +68,7 @@ enum get_step { GET_OPEN, GET_PART };
 #define MESSAGE SKR_MESSAGE "{\"type\":\"text\",\"text\":\""
 #define MESSAGE_END "\"}" SKR_MESSAGE_END
 
-static bool prompts_get_body(struct skr_answer *a)
+static bool prompts_get_body(struct skr_response *a)
 {
     const struct romfs_prompt *prompt = a->of.prompt;
     if (a->body_step == GET_OPEN) {
@@ -101,7 +101,7 @@ static const struct skr_view prompt_view = {
 static const struct skr_tool *handler_of(const struct skr_device *d, struct skr_span name)
 {
     for (size_t i = 0; i < d->prompt_count; i++) {
-        if (skri_span_is(name, d->prompts[i].name)) {
+        if (skr_span_is(name, d->prompts[i].name)) {
             return &d->prompts[i];
         }
     }
@@ -123,14 +123,14 @@ void skri_prompts_get(struct skr_call *call)
     if (skill != NULL && skri_values_collect(call, skill->first_arg, skill->arg_count, SKR_VALUE_MAX)) {
         skri_view(call, skill, &prompt_view);
     } else if (prompt != NULL && skri_values_collect(call, prompt->first_arg, prompt->arg_count, SIZE_MAX)) {
-        struct skr_run run = {.tool = handler_of(call->srv->device, name), .prompt = true};
+        struct skr_tool_call run = {.tool = handler_of(call->srv->device, name), .prompt = true};
         if (run.tool != NULL) {
             skri_lease_end(call->conn, SKR_ARGUMENT_VALUES); /* they have been checked; the handler reads them itself */
-            skri_run_unasked(call, &run);
+            skri_tool_call_unasked(call, &run);
             return;
         }
         call->answer->of.prompt = prompt;
-        skri_answer_result(call->answer, prompts_get_body);
+        skri_response_result(call->answer, prompts_get_body);
     }
 }
 

@@ -2,14 +2,14 @@
  *
  * There are three kinds, listed in this order: the image's skills, one SKILL.md each; their index (SK-W-09); and what
  * the firmware generates at run time. */
-#include "run/call.h"
-#include "store/cursor.h"
-#include "skills/dialects.h"
-#include "answer/older.h"
-#include "answer/shape.h"
-#include "skills/skill.h"
-#include "store/store.h"
+#include "handler/handler.h"
 #include "mcp/method.h"
+#include "response/older.h"
+#include "response/shape.h"
+#include "skills/dialects.h"
+#include "skills/skill.h"
+#include "store/cursor.h"
+#include "store/store.h"
 
 /* The n-th resource of the device that is, or is not, a template; NULL when there
  * are fewer. */
@@ -34,7 +34,7 @@ static uint32_t count_resources(const struct skr_device *d, bool template)
 
 /* ---- resources/list ---- */
 
-static bool push_resource(struct skr_answer *a, uint32_t i)
+static bool push_resource(struct skr_response *a, uint32_t i)
 {
     uint32_t listed = a->fs->header->listed, own = listed + skri_has_index(a->fs);
     if (i < listed) {
@@ -48,7 +48,7 @@ static bool push_resource(struct skr_answer *a, uint32_t i)
     return true;
 }
 
-static bool resources_list_body(struct skr_answer *a)
+static bool resources_list_body(struct skr_response *a)
 {
     return skri_push_list(a, "\"resources\":[", push_resource);
 }
@@ -61,7 +61,7 @@ void skri_resources_list(struct skr_call *call)
         return;
     }
     if (skri_page(call, SKR_LIST_RESOURCES, 0, total)) {
-        skri_answer_result(call->answer, resources_list_body);
+        skri_response_result(call->answer, resources_list_body);
     }
 }
 
@@ -69,7 +69,7 @@ void skri_resources_list(struct skr_call *call)
 
 enum templates_step { TEMPLATES_OF_IMAGE, TEMPLATES_OF_DEVICE };
 
-static bool templates_body(struct skr_answer *a)
+static bool templates_body(struct skr_response *a)
 {
     if (a->body_step == TEMPLATES_OF_IMAGE) {
         skri_push_text(a, "\"resourceTemplates\":[");
@@ -93,13 +93,13 @@ static bool templates_body(struct skr_answer *a)
 void skri_templates_list(struct skr_call *call)
 {
     if (skri_single_page(call)) {
-        skri_answer_result(call->answer, templates_body);
+        skri_response_result(call->answer, templates_body);
     }
 }
 
 /* ---- resources/read ---- */
 
-static void push_uri(struct skr_answer *a)
+static void push_uri(struct skr_response *a)
 {
     skri_push_text(a, "\"contents\":[{\"uri\":\"");
     skri_push(a, SKR_FAST && a->plain ? SKR_RAW : SKR_ESCAPED, a->subject);
@@ -107,7 +107,7 @@ static void push_uri(struct skr_answer *a)
 }
 
 /* One piece of content, of a kind that says whether it is text. */
-static bool push_contents(struct skr_answer *a, struct skr_span mime, enum skr_piece_kind kind, struct skr_span bytes)
+static bool push_contents(struct skr_response *a, struct skr_span mime, enum skr_piece_kind kind, struct skr_span bytes)
 {
     bool text = kind == SKR_FILE_TEXT || kind == SKR_ANY_TEXT;
     push_uri(a);
@@ -118,13 +118,13 @@ static bool push_contents(struct skr_answer *a, struct skr_span mime, enum skr_p
     return false;
 }
 
-static bool file_body(struct skr_answer *a)
+static bool file_body(struct skr_response *a)
 {
-    return push_contents(a, skri_span_rom(a->fs, a->file->mime), skri_file_piece(a->file), SPAN(""));
+    return push_contents(a, skr_span_rom(a->fs, a->file->mime), skri_file_piece(a->file), SPAN(""));
 }
 
-/* Between a device and its bridge, which turns it into a plain answer: port/bridge/README.md, "Compressed". */
-static bool stored_body(struct skr_answer *a)
+/* Between a device and its bridge, which turns it into a plain answer: host/bridge/README.md, "Compressed". */
+static bool stored_body(struct skr_response *a)
 {
     const struct romfs_node *file = a->file;
     struct skr_span bytes = {(const char *)a->fs->image + file->data, file->stored};
@@ -139,14 +139,14 @@ static bool stored_body(struct skr_answer *a)
 static bool wants_stored(const struct skr_call *call, const struct romfs_node *file)
 {
     return (file->flags & ROMFS_DEFLATE) != 0 &&
-           skri_json_get(&call->json, call->given[SKR_PARAM_META], "skillrom/stored") >= 0;
+           skr_json_get(&call->json, call->given[SKR_PARAM_META], "skillrom/stored") >= 0;
 }
 
 #if SKR_DIALECTS
-static bool archive_body(struct skr_answer *a)
+static bool archive_body(struct skr_response *a)
 {
     struct skr_span all = {NULL, a->as.archive.size};
-    struct skr_span mime = skri_span_of(a->archive.kind == ROMFS_ZIP ? "application/zip" : "application/gzip");
+    struct skr_span mime = skr_span_of(a->archive.kind == ROMFS_ZIP ? "application/zip" : "application/gzip");
     return push_contents(a, mime, SKR_ARCHIVE, all);
 }
 
@@ -161,13 +161,13 @@ static void read_archive(struct skr_call *call, const struct skr_found *found)
         skri_store_unknown(call, call->answer->subject);
         return;
     }
-    skri_answer_result(call->answer, archive_body);
+    skri_response_result(call->answer, archive_body);
 }
 #endif
 
-static bool made_body(struct skr_answer *a)
+static bool made_body(struct skr_response *a)
 {
-    return push_contents(a, skri_span_of(a->of.resource->mime), a->binary ? SKR_BASE64 : SKR_ANY_TEXT, a->output);
+    return push_contents(a, skr_span_of(a->of.resource->mime), a->binary ? SKR_BASE64 : SKR_ANY_TEXT, a->output);
 }
 
 static void read_made(struct skr_call *call, struct skr_span uri, const struct skr_found *found)
@@ -187,7 +187,7 @@ static void read_made(struct skr_call *call, struct skr_span uri, const struct s
     } else {
         call->answer->of.resource = found->resource;
         call->answer->live = true;
-        skri_answer_result(call->answer, made_body);
+        skri_response_result(call->answer, made_body);
     }
 }
 
@@ -207,8 +207,8 @@ void skri_resources_read(struct skr_call *call)
     } else if (found.directory) {
         skri_rpc_error(call, call->modern ? SKR_IS_DIRECTORY : SKR_IS_DIRECTORY_LEGACY, uri);
     } else if (found.node != NULL) {
-        skri_answer_file(call->answer, found.node);
-        skri_answer_result(call->answer, SKR_DEFLATE && wants_stored(call, found.node) ? stored_body : file_body);
+        skri_response_file(call->answer, found.node);
+        skri_response_result(call->answer, SKR_DEFLATE && wants_stored(call, found.node) ? stored_body : file_body);
     } else if (SKR_DIALECTS && found.index) {
         skri_read_index(call);
 #if SKR_DIALECTS

@@ -1,7 +1,7 @@
 /* method_rows.h -- every method, in one table; included where SKR_METHOD says what becomes of a row.
  *
  * SKR_METHOD(name, eras, right, feature, name_header, cached, handler): the members of struct skr_method (method.h). `right` is
- * what a token must allow (answer/rights.h); core, bridge and fleet have it from here alone.
+ * what a token must allow (response/rights.h); core, bridge and fleet have it from here alone.
  *
  * A switch takes rows out, and their methods answer -32601. With SKR_EVERY_METHOD all rows are there: the bridge forwards
  * methods whose handlers it does not have. */
@@ -29,6 +29,15 @@ SKR_METHOD("resources/templates/list", SKR_BOTH_ERAS, SKR_MAY_READ, SKR_RESOURCE
 SKR_METHOD("resources/unsubscribe", SKR_LEGACY_ERA, SKR_MAY_READ, SKR_RESOURCES, SKR_NO_NAME, false, skri_unsubscribe)
 #endif
 SKR_METHOD("server/discover", SKR_MODERN_ERA, SKR_MAY_READ, SKR_ALWAYS, SKR_NO_NAME, true, skri_discover)
+#if SKR_UPDATE || defined SKR_EVERY_METHOD
+SKR_METHOD("skillrom/update/begin", SKR_BOTH_ERAS, SKR_BY_UPDATER, SKR_ALWAYS, SKR_NO_NAME, false, skri_update_begin)
+SKR_METHOD("skillrom/update/blocks", SKR_BOTH_ERAS, SKR_BY_UPDATER, SKR_ALWAYS, SKR_NO_NAME, false, skri_update_blocks)
+SKR_METHOD("skillrom/update/commit", SKR_BOTH_ERAS, SKR_BY_UPDATER, SKR_ALWAYS, SKR_NO_NAME, false, skri_update_commit)
+SKR_METHOD("skillrom/update/confirm", SKR_BOTH_ERAS, SKR_BY_UPDATER, SKR_ALWAYS, SKR_NO_NAME, false, skri_update_confirm)
+SKR_METHOD("skillrom/update/revert", SKR_BOTH_ERAS, SKR_BY_UPDATER, SKR_ALWAYS, SKR_NO_NAME, false, skri_update_revert)
+SKR_METHOD("skillrom/update/status", SKR_BOTH_ERAS, SKR_BY_UPDATER, SKR_ALWAYS, SKR_NO_NAME, false, skri_update_status)
+SKR_METHOD("skillrom/update/write", SKR_BOTH_ERAS, SKR_BY_UPDATER, SKR_ALWAYS, SKR_NO_NAME, false, skri_update_write)
+#endif
 #if SKR_DIALECTS || defined SKR_EVERY_METHOD
 SKR_METHOD("skills/activate", SKR_BOTH_ERAS, SKR_MAY_READ, SKR_SKILLS, SKR_NO_NAME, false, skri_skills_activate)
 SKR_METHOD("skills/execute", SKR_BOTH_ERAS, SKR_BY_DEVICE, SKR_SCRIPTS, SKR_NO_NAME, false, skri_skills_execute)

@@ -1,14 +1,14 @@
 /* method_server.c -- who the server is: initialize, server/discover, ping, logging. */
-#include "answer/level.h"
+#include "handler/client_request.h"
+#include "handler/job.h"
 #include "mcp/method.h"
-#include "run/ask.h"
-#include "run/job.h"
-#include "news/notify.h"
-#include "answer/version.h"
+#include "response/level.h"
+#include "response/version.h"
+#include "subscription/notify.h"
 
 /* ---- Capabilities, the same in both eras except for what only one of them has ---- */
 
-static void push_member(struct skr_answer *a, bool *first, const char *member)
+static void push_member(struct skr_response *a, bool *first, const char *member)
 {
     if (!*first) {
         skri_push_text(a, ",");
@@ -17,7 +17,7 @@ static void push_member(struct skr_answer *a, bool *first, const char *member)
     *first = false;
 }
 
-static void push_capabilities(struct skr_answer *a)
+static void push_capabilities(struct skr_response *a)
 {
     bool first = true, changes = skri_can_change(a);
     unsigned told = a->forgets    ? 0
@@ -48,7 +48,7 @@ static void push_capabilities(struct skr_answer *a)
         push_member(a, &first, "\"tasks\":{\"list\":{},\"cancel\":{},\"requests\":{\"tools\":{\"call\":{}}}}");
     }
 #endif
-    if (SKR_EXTRAS && (!a->modern || (SKR_TALK && a->device->logs))) {
+    if (SKR_EXTRAS && (!a->modern || (SKR_INTERACTIVE && a->device->logs))) {
         push_member(a, &first, "\"logging\":{}");
     }
 }
@@ -56,7 +56,7 @@ static void push_capabilities(struct skr_answer *a)
 #define TASKS "\"io.modelcontextprotocol/tasks\":{}"
 
 /* The capabilities of skills, after the resources that they come with (SK-X-14). */
-static void push_skill_capabilities(struct skr_answer *a)
+static void push_skill_capabilities(struct skr_response *a)
 {
     static const char extension[] = "{\"io.modelcontextprotocol/skills\":{\"directoryRead\":true}}";
     bool tasks = SKR_TASKS && a->modern && skri_offers(a->fs, a->device, SKR_HAS_TASKS);
@@ -83,7 +83,7 @@ static void push_skill_capabilities(struct skr_answer *a)
     }
 }
 
-static void push_instructions(struct skr_answer *a)
+static void push_instructions(struct skr_response *a)
 {
     if (a->fs->header->instructions.len > 0) {
         skri_push_text(a, ",\"instructions\":");
@@ -93,7 +93,7 @@ static void push_instructions(struct skr_answer *a)
 
 /* ---- initialize ---- */
 
-static bool initialize_body(struct skr_answer *a)
+static bool initialize_body(struct skr_response *a)
 {
     if (a->body_step++ == 0) {
         skri_push_text(a, "\"protocolVersion\":\"");
@@ -120,8 +120,8 @@ void skri_initialize(struct skr_call *call)
         return;
     }
     for (unsigned i = 0; i < 2; i++) { /* VER-01 */
-        if (!skri_json_is_object(&call->json, skri_json_get(&call->json, call->params, objects[i]))) {
-            skri_rpc_error(call, SKR_NOT_OBJECT, skri_span_of(objects[i]));
+        if (!skr_json_is_object(&call->json, skr_json_get(&call->json, call->params, objects[i]))) {
+            skri_rpc_error(call, SKR_NOT_OBJECT, skr_span_of(objects[i]));
             return;
         }
     }
@@ -134,9 +134,9 @@ void skri_initialize(struct skr_call *call)
     }
     call->legacy->version = call->answer->version = version;
     call->legacy->log_level = SKR_LEVEL_WARNING;
-#if SKR_TALK
+#if SKR_INTERACTIVE
     call->legacy->can =
-        skri_ask_capabilities(&call->json, skri_json_get(&call->json, call->params, "capabilities"), version);
+        skri_client_request_capabilities(&call->json, skr_json_get(&call->json, call->params, "capabilities"), version);
 #endif
 #if SKR_CHANGES
     skri_notify_promise(call);
@@ -146,12 +146,12 @@ void skri_initialize(struct skr_call *call)
 #if SKR_TASKS
     call->answer->task_support = version == SKR_V_2025_11_25 && !call->answer->forgets;
 #endif
-    skri_answer_result(call->answer, initialize_body);
+    skri_response_result(call->answer, initialize_body);
 }
 
 /* ---- server/discover ---- */
 
-static bool discover_body(struct skr_answer *a)
+static bool discover_body(struct skr_response *a)
 {
     if (a->body_step++ == 0) {
         skri_push_text(a, "\"supportedVersions\":");
@@ -171,14 +171,14 @@ void skri_discover(struct skr_call *call)
 #if SKR_OLDER
     call->answer->titled = true; /* other results have the name and the version alone */
 #endif
-    skri_answer_result(call->answer, discover_body);
+    skri_response_result(call->answer, discover_body);
 }
 
 /* ---- ping, logging ---- */
 
 void skri_ping(struct skr_call *call)
 {
-    skri_answer_result(call->answer, NULL);
+    skri_response_result(call->answer, NULL);
 }
 
 #if SKR_EXTRAS
@@ -193,7 +193,7 @@ void skri_set_level(struct skr_call *call)
         skri_rpc_error(call, SKR_BAD_LEVEL, level);
         return;
     }
-    skri_answer_result(call->answer, NULL);
+    skri_response_result(call->answer, NULL);
 }
 
 #endif

@@ -5,10 +5,10 @@
  * the older resources/subscribe succeeds for what can be read, and is kept by sending nothing. Where the image can be
  * swapped, notify.c keeps what is promised here. */
 #include "mcp/method.h"
-#include "news/interest.h"
-#include "news/notify.h"
-#include "answer/shape.h"
+#include "response/shape.h"
 #include "store/store.h"
+#include "subscription/notify.h"
+#include "subscription/subscription.h"
 
 /* ---- subscriptions/listen ---- */
 
@@ -18,20 +18,20 @@
  * (SUB-01). False when the answer is already an error. */
 static bool read_filter(struct skr_call *call, int filter, uint8_t *wants, int *uris)
 {
-    static const char *const lists[SKR_NEWS_KINDS] = {"skillsListChanged", "resourcesListChanged", "toolsListChanged",
+    static const char *const lists[SKR_LIST_KINDS] = {"skillsListChanged", "resourcesListChanged", "toolsListChanged",
                                                       "promptsListChanged"};
     *wants = 0;
-    for (unsigned kind = 0; kind < SKR_NEWS_KINDS; kind++) {
+    for (unsigned kind = 0; kind < SKR_LIST_KINDS; kind++) {
         bool wanted = false;
-        int token = skri_json_get(&call->json, filter, lists[kind]);
-        if (token >= 0 && !skri_json_boolean(&call->json, token, &wanted)) {
-            skri_rpc_error(call, SKR_NOT_A_BOOLEAN, skri_span_of(lists[kind]));
+        int token = skr_json_get(&call->json, filter, lists[kind]);
+        if (token >= 0 && !skr_json_boolean(&call->json, token, &wanted)) {
+            skri_rpc_error(call, SKR_NOT_A_BOOLEAN, skr_span_of(lists[kind]));
             return false;
         }
         *wants |= (uint8_t)(wanted << kind);
     }
-    *uris = skri_json_get(&call->json, filter, "resourceSubscriptions");
-    if (*uris >= 0 && !skri_json_is_array(&call->json, *uris)) {
+    *uris = skr_json_get(&call->json, filter, "resourceSubscriptions");
+    if (*uris >= 0 && !skr_json_is_array(&call->json, *uris)) {
         skri_rpc_error(call, SKR_NOT_AN_ARRAY, SPAN("resourceSubscriptions"));
         return false;
     }
@@ -40,17 +40,17 @@ static bool read_filter(struct skr_call *call, int filter, uint8_t *wants, int *
 
 /* Watches the URIs of the array for the feed. Those that are watched are packed together inside the array, in the
  * request, for the acknowledgement to repeat: a known URI has no character that JSON would escape. */
-static bool read_uris(struct skr_call *call, int array, const struct skr_feed *feed, struct skr_span *watched)
+static bool read_uris(struct skr_call *call, int array, const struct skr_listen *feed, struct skr_span *watched)
 {
     const struct skr_json *json = &call->json;
-    char *start = (char *)skri_json_raw(json, array).p, *to = start;
+    char *start = (char *)skr_json_raw(json, array).p, *to = start;
     struct skr_span uri;
-    for (int i = skri_json_first(json, array); i >= 0; i = skri_json_after(json, array, i)) {
-        if (!skri_json_string(json, i, &uri)) {
+    for (int i = skr_json_first(json, array); i >= 0; i = skr_json_after(json, array, i)) {
+        if (!skr_json_string(json, i, &uri)) {
             skri_rpc_error(call, SKR_NOT_A_STRING, SPAN("resourceSubscriptions"));
             return false;
         }
-        switch (skri_interest_add(call, &call->conn->legacy.news, skri_feed_owner(call->conn, feed), uri)) {
+        switch (skri_subscription_add(call, &call->conn->legacy.news, skri_listen_owner(call->conn, feed), uri)) {
         case SKR_INTEREST_KEPT:
             *to++ = ','; /* overwrites the bracket or comma before */
             *to++ = '"';
@@ -68,10 +68,10 @@ static bool read_uris(struct skr_call *call, int array, const struct skr_feed *f
 }
 
 /* Answers that there is no slot left, or no connection. */
-static bool refuse_feed(struct skr_call *call, struct skr_feed *feed)
+static bool refuse_feed(struct skr_call *call, struct skr_listen *feed)
 {
     if (feed != NULL) {
-        skri_feed_close(call->conn, feed);
+        skri_listen_close(call->conn, feed);
     }
     call->answer->open = false;
     skri_rpc_error(call, SKR_NO_ROOM_TO_LISTEN, SPAN(""));
@@ -87,7 +87,7 @@ static bool can_watch(const struct skr_call *call)
 /* Opens a feed for what can be honoured of the filter. False when the answer is an error. */
 static bool open_feed(struct skr_call *call, int filter)
 {
-    struct skr_answer *a = call->answer;
+    struct skr_response *a = call->answer;
     struct skr_span watched = {NULL, 0};
     uint8_t wants;
     int uris;
@@ -98,17 +98,17 @@ static bool open_feed(struct skr_call *call, int filter)
     if (wants == 0 && (uris < 0 || !can_watch(call))) {
         return true;
     }
-    struct skr_feed *feed = skri_feed_open(call, wants);
+    struct skr_listen *feed = skri_listen_open(call, wants);
     if (feed == NULL) {
         return refuse_feed(call, NULL);
     }
     if (uris >= 0 && can_watch(call) && !read_uris(call, uris, feed, &watched)) {
-        skri_feed_close(call->conn, feed);
+        skri_listen_close(call->conn, feed);
         return false;
     }
     a->open = wants != 0 || watched.n > 0;
     if (!a->open) {
-        skri_feed_close(call->conn, feed);
+        skri_listen_close(call->conn, feed);
     } else if (call->conn->wire == SKR_HTTP_1 && !skri_notify_stream(call->conn)) {
         return refuse_feed(call, feed);
     }
@@ -134,14 +134,14 @@ static bool open_feed(struct skr_call *call, int filter)
 static bool may_name_tasks(struct skr_call *call, int filter)
 {
 #if SKR_TASKS
-    int ids = skri_json_get(&call->json, filter, "taskIds");
+    int ids = skr_json_get(&call->json, filter, "taskIds");
     if (ids < 0 || !skri_offers(call->fs, call->srv->device, SKR_HAS_TASKS)) {
         return true;
     }
     if (!skr_need(call, SKR_CAP_TASKS)) {
         return false;
     }
-    if (!skri_json_is_array(&call->json, ids)) {
+    if (!skr_json_is_array(&call->json, ids)) {
         skri_rpc_error(call, SKR_NOT_AN_ARRAY, SPAN("taskIds"));
         return false;
     }
@@ -153,8 +153,8 @@ static bool may_name_tasks(struct skr_call *call, int filter)
 
 void skri_listen(struct skr_call *call)
 {
-    int filter = skri_json_get(&call->json, call->params, "notifications");
-    if (!skri_json_is_object(&call->json, filter)) {
+    int filter = skr_json_get(&call->json, call->params, "notifications");
+    if (!skr_json_is_object(&call->json, filter)) {
         skri_rpc_error(call, SKR_NOT_OBJECT, SPAN("notifications"));
         return;
     }
@@ -187,12 +187,12 @@ void skri_subscribe(struct skr_call *call)
     }
 #if SKR_CHANGES
     if (can_watch(call) &&
-        skri_interest_add(call, skri_notify_legacy(call), SKR_OWNER_LEGACY, uri) == SKR_INTEREST_FULL) {
+        skri_subscription_add(call, skri_notify_legacy(call), SKR_OWNER_LEGACY, uri) == SKR_INTEREST_FULL) {
         skri_rpc_error(call, SKR_NO_ROOM_TO_LISTEN, SPAN(""));
         return;
     }
 #endif
-    skri_answer_result(call->answer, NULL);
+    skri_response_result(call->answer, NULL);
 }
 
 void skri_unsubscribe(struct skr_call *call)
@@ -203,9 +203,9 @@ void skri_unsubscribe(struct skr_call *call)
     }
 #if SKR_CHANGES
     if (can_watch(call)) {
-        skri_interest_drop(call, skri_notify_legacy(call), SKR_OWNER_LEGACY, uri);
+        skri_subscription_drop(call, skri_notify_legacy(call), SKR_OWNER_LEGACY, uri);
     }
 #endif
-    skri_answer_result(call->answer, NULL);
+    skri_response_result(call->answer, NULL);
 }
 #endif

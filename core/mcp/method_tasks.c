@@ -1,9 +1,9 @@
 /* method_tasks.c -- tasks/get, update and cancel of the 2026-07-28 extension; tasks/get, list,
  * cancel and result of 2025-11-25. */
+#include "handler/client_request.h"
+#include "handler/job_task.h"
+#include "handler/tool_call.h"
 #include "mcp/method.h"
-#include "run/ask.h"
-#include "run/run.h"
-#include "run/job_task.h"
 #include "store/cursor.h"
 
 #if SKR_TASKS
@@ -18,7 +18,7 @@ static bool is_known(struct skr_call *call)
     if (call->legacy->version == SKR_V_2025_11_25 && !skri_is_forgotten(call)) {
         return true;
     }
-    skri_rpc_error(call, SKR_NO_METHOD, skri_json_inside(&call->json, call->method));
+    skri_rpc_error(call, SKR_NO_METHOD, skr_json_inside(&call->json, call->method));
     return false;
 }
 
@@ -44,7 +44,7 @@ void skri_tasks_get(struct skr_call *call)
     }
     if (!skri_job_is_working(job) && job->modern) {
         struct skr_output out = job->out;
-        skri_run_answer(call->answer, &job->run, &out); /* for the content and output it sets */
+        skri_tool_call_respond(call->answer, &job->run, &out); /* for the content and output it sets */
         job->fetched = true;
     }
     skri_task_show(call, job);
@@ -59,7 +59,7 @@ void skri_tasks_cancel(struct skr_call *call)
     bool open = skri_job_is_working(job);
     if (!open && !call->modern) {
         struct skr_span id =
-            skri_json_inside(&call->json, call->given[SKR_PARAM_TASK]); /* the job's may be overwritten */
+            skr_json_inside(&call->json, call->given[SKR_PARAM_TASK]); /* the job's may be overwritten */
         skri_rpc_error(call, SKR_TASK_OVER, id);
         return;
     }
@@ -70,7 +70,7 @@ void skri_tasks_cancel(struct skr_call *call)
     }
     job->fetched = true;
     if (call->modern) {
-        skri_answer_result(call->answer, NULL);
+        skri_response_result(call->answer, NULL);
     } else {
         skri_task_show(call, job);
     }
@@ -83,15 +83,15 @@ void skri_tasks_update(struct skr_call *call)
     if (job == NULL) {
         return;
     }
-    call->replies = skri_json_get(&call->json, call->params, "inputResponses");
-    if (!skri_json_is_object(&call->json, call->replies)) {
+    call->replies = skr_json_get(&call->json, call->params, "inputResponses");
+    if (!skr_json_is_object(&call->json, call->replies)) {
         skri_rpc_error(call, SKR_NOT_OBJECT, SPAN("inputResponses"));
         return;
     }
     if (skri_job_is_working(job) && job->question_count > 0) {
         skri_job_go_on(call->srv, job, call);
     }
-    skri_answer_result(call->answer, NULL);
+    skri_response_result(call->answer, NULL);
 }
 
 /* ---- Only 2025-11-25 ---- */

@@ -6,16 +6,16 @@
  * from its own content alone, whatever came before on the connection (ERA-01). */
 #include "mcp/rpc.h"
 
-#include "answer/backend.h"
-#include "answer/level.h"
-#include "answer/log.h"
-#include "answer/version.h"
+#include "handler/job.h"
 #include "mcp/headers.h"
-#include "mcp/mark.h"
 #include "mcp/method.h"
 #include "mcp/session.h"
-#include "news/notify.h"
-#include "run/job.h"
+#include "mcp/validator.h"
+#include "response/backend.h"
+#include "response/level.h"
+#include "response/log.h"
+#include "response/version.h"
+#include "subscription/notify.h"
 
 #define META_VERSION "io.modelcontextprotocol/protocolVersion"
 #define META_CAPABILITIES "io.modelcontextprotocol/clientCapabilities"
@@ -29,7 +29,7 @@ static const struct skr_method *find_method(struct skr_call *call)
     bool forbidden = SKR_AUTH && method != NULL && skri_is_forbidden(call->conn, method->right);
     struct skr_span name;
     if (method == NULL || forbidden) {
-        (void)skri_json_string(&call->json, call->method, &name);
+        (void)skr_json_string(&call->json, call->method, &name);
         skri_rpc_error(call, forbidden ? SKR_NO_RIGHT : SKR_NO_METHOD, name);
         return NULL;
     }
@@ -56,21 +56,21 @@ static bool check_modern(struct skr_call *call)
         skri_rpc_error(call, SKR_VERSION_HEADER_MISSING, NOTHING);
         return false;
     }
-    if (!skri_json_string(&call->json, call->meta[SKR_META_VERSION], &version)) {
-        if (http != NULL && !skri_span_eq(http->protocol, SPAN(SKR_MODERN_VERSION))) {
+    if (!skr_json_string(&call->json, call->meta[SKR_META_VERSION], &version)) {
+        if (http != NULL && !skr_span_eq(http->protocol, SPAN(SKR_MODERN_VERSION))) {
             return unsupported_version(call, http->protocol);
         }
         skri_rpc_error(call, SKR_META_STRING, SPAN(META_VERSION));
         return false;
     }
-    if (http != NULL && (!skri_span_eq(http->protocol, version) || http->protocol_twice)) {
+    if (http != NULL && (!skr_span_eq(http->protocol, version) || http->protocol_twice)) {
         skri_rpc_error(call, SKR_VERSION_HEADER_DIFFERS, http->protocol);
         return false;
     }
-    if (!skri_span_eq(version, SPAN(SKR_MODERN_VERSION))) {
+    if (!skr_span_eq(version, SPAN(SKR_MODERN_VERSION))) {
         return unsupported_version(call, version);
     }
-    if (!skri_json_is_object(&call->json, call->meta[SKR_META_OFFERS])) {
+    if (!skr_json_is_object(&call->json, call->meta[SKR_META_OFFERS])) {
         skri_rpc_error(call, SKR_META_OBJECT, SPAN(META_CAPABILITIES));
         return false;
     }
@@ -86,8 +86,8 @@ static bool check_log_level(struct skr_call *call)
     if (call->meta[SKR_META_LEVEL] < 0) {
         return true;
     }
-    if (!skri_json_string(&call->json, call->meta[SKR_META_LEVEL], &level) || !skri_log_level(level, &rank)) {
-        skri_rpc_error(call, SKR_BAD_LEVEL, skri_json_inside(&call->json, call->meta[SKR_META_LEVEL]));
+    if (!skr_json_string(&call->json, call->meta[SKR_META_LEVEL], &level) || !skri_log_level(level, &rank)) {
+        skri_rpc_error(call, SKR_BAD_LEVEL, skr_json_inside(&call->json, call->meta[SKR_META_LEVEL]));
         return false;
     }
 #endif
@@ -103,7 +103,7 @@ static void handle_modern(struct skr_call *call)
         return;
     }
     if (http != NULL && (http->method_twice || http->mcp_method.p == NULL ||
-                         !skri_json_equals_span(&call->json, call->method, http->mcp_method))) { /* VAL-06 */
+                         !skr_json_equals_span(&call->json, call->method, http->mcp_method))) { /* VAL-06 */
         skri_rpc_error(call, SKR_METHOD_HEADER_DIFFERS, NOTHING);
         return;
     }
@@ -125,8 +125,8 @@ static void handle_modern(struct skr_call *call)
 
 static void handle_legacy(struct skr_call *call)
 {
-    if (call->legacy->version == SKR_V_NONE && !skri_json_equals(&call->json, call->method, "initialize") &&
-        !skri_json_equals(&call->json, call->method, "ping")) { /* ERA-15 */
+    if (call->legacy->version == SKR_V_NONE && !skr_json_equals(&call->json, call->method, "initialize") &&
+        !skr_json_equals(&call->json, call->method, "ping")) { /* ERA-15 */
         skri_rpc_error(call, SKR_NO_HANDSHAKE, SPAN(META_VERSION));
         return;
     }
@@ -148,7 +148,7 @@ static bool is_modern(const struct skr_call *call)
     if (call->meta[SKR_META_VERSION] >= 0 || call->meta[SKR_META_OFFERS] >= 0) {
         return true;
     }
-    if (http == NULL || http->protocol.p == NULL || skri_json_equals(&call->json, call->method, "initialize")) {
+    if (http == NULL || http->protocol.p == NULL || skr_json_equals(&call->json, call->method, "initialize")) {
         return false; /* ERA-21: for initialize the body decides */
     }
     uint8_t version = skri_version_find(http->protocol);
@@ -164,44 +164,44 @@ static bool id_in_use(const struct skr_call *call)
     if (c->wire != SKR_LINE) {
         return false;
     }
-    bool heard = SKR_CHANGES && skri_feed_find(c, id) != NULL &&
-                 !skri_json_equals(&call->json, call->method, "subscriptions/listen");
+    bool heard = SKR_CHANGES && skri_listen_find(c, id) != NULL &&
+                 !skr_json_equals(&call->json, call->method, "subscriptions/listen");
     return (heard || (SKR_JOBS && skri_job_awaited(c, id))) &&
-           !skri_json_equals(&call->json, call->method, "initialize");
+           !skr_json_equals(&call->json, call->method, "initialize");
 }
 
 static enum skr_rpc_outcome handle_request(struct skr_call *call)
 {
     call->modern = is_modern(call);
     if (skri_in_batch(call->conn) &&
-        (call->modern || skri_json_equals(&call->json, call->method, "initialize"))) { /* VER-09, RPC-21 */
+        (call->modern || skr_json_equals(&call->json, call->method, "initialize"))) { /* VER-09, RPC-21 */
         skri_rpc_error(call, SKR_BATCH_MEMBER, NOTHING);
     } else if (id_in_use(call)) {
         skri_rpc_error(call, SKR_ID_IN_USE, NOTHING);
     } else if (call->modern) {
         handle_modern(call);
-    } else if (call->params >= 0 && !skri_json_is_object(&call->json, call->params)) {
+    } else if (call->params >= 0 && !skr_json_is_object(&call->json, call->params)) {
         skri_rpc_error(call, SKR_BAD_PARAMS, NOTHING); /* RPC-07 */
     } else if (!SKR_HTTP || skri_session_enter(call)) {
         handle_legacy(call);
     }
-    if (SKR_JOBS && !skri_answer_is_made(call->answer)) {
+    if (SKR_JOBS && !skri_response_is_made(call->answer)) {
         return SKR_RPC_LATER;
     }
     if (SKR_DEFLATE) {
-        skri_mark(call);
+        skri_validator(call);
     }
     return SKR_RPC_ANSWER;
 }
 
 static void on_cancelled(struct skr_call *call)
 {
-    int id = skri_json_get(&call->json, call->params, "requestId");
+    int id = skr_json_get(&call->json, call->params, "requestId");
     if (SKR_CHANGES && id >= 0) {
-        skri_notify_cancel(call->conn, skri_json_raw(&call->json, id));
+        skri_notify_cancel(call->conn, skr_json_raw(&call->json, id));
     }
     if (SKR_JOBS && id >= 0) {
-        skri_job_cancel(call, skri_json_raw(&call->json, id));
+        skri_job_cancel(call, skr_json_raw(&call->json, id));
     }
 }
 
@@ -220,12 +220,12 @@ static void find_members(struct skr_call *call, int at[MEMBERS])
         [SKR_META_LEVEL] = {META_LOG_LEVEL, sizeof META_LOG_LEVEL - 1},
 #endif
     };
-    skri_json_members(&call->json, 0, keys, MEMBERS, at);
+    skr_json_members(&call->json, 0, keys, MEMBERS, at);
     call->id = at[MEMBER_ID];
     call->method = at[MEMBER_METHOD];
     call->params = at[MEMBER_PARAMS];
-    skri_json_members(&call->json, call->params, skri_params, SKR_PARAM_COUNT, call->given);
-    skri_json_members(&call->json, call->given[SKR_PARAM_META], meta_keys, SKR_META_COUNT, call->meta);
+    skr_json_members(&call->json, call->params, skri_params, SKR_PARAM_COUNT, call->given);
+    skr_json_members(&call->json, call->given[SKR_PARAM_META], meta_keys, SKR_META_COUNT, call->meta);
 }
 
 static enum skr_rpc_outcome handle_object(struct skr_call *call)
@@ -235,24 +235,24 @@ static enum skr_rpc_outcome handle_object(struct skr_call *call)
     find_members(call, at);
     skri_log_name(call);
 
-    bool id_known = call->id >= 0 && skri_json_is_id(json, call->id);
-    struct skr_span id = id_known ? skri_json_raw(json, call->id) : NOTHING;
-    if (!skri_json_equals_span(json, at[MEMBER_JSONRPC], SPAN("2.0"))) {
+    bool id_known = call->id >= 0 && skr_json_is_id(json, call->id);
+    struct skr_span id = id_known ? skr_json_raw(json, call->id) : NOTHING;
+    if (!skr_json_equals_span(json, at[MEMBER_JSONRPC], SPAN("2.0"))) {
         skri_rpc_refuse(call->conn, id, SKR_BAD_JSONRPC);
         return SKR_RPC_ANSWER;
     }
     if (call->method < 0 && (at[MEMBER_RESULT] >= 0 || at[MEMBER_ERROR] >= 0)) {
-        if (SKR_TALK && id_known) {
+        if (SKR_INTERACTIVE && id_known) {
             skri_job_reply(call);
         }
         return SKR_RPC_RESPONSE;
     }
-    if (!skri_json_is_string(json, call->method)) {
+    if (!skr_json_is_string(json, call->method)) {
         skri_rpc_refuse(call->conn, id, SKR_BAD_METHOD);
         return SKR_RPC_ANSWER;
     }
     if (call->id < 0) {
-        if ((SKR_CHANGES || SKR_JOBS > 0) && skri_json_equals(json, call->method, "notifications/cancelled")) {
+        if ((SKR_CHANGES || SKR_JOBS > 0) && skr_json_equals(json, call->method, "notifications/cancelled")) {
             on_cancelled(call);
         }
         return SKR_RPC_NOTIFICATION;
@@ -266,7 +266,7 @@ static enum skr_rpc_outcome handle_object(struct skr_call *call)
 }
 
 /* Why there can be no batch here; SKR_NO_FAULT when the version in force knows batches, and none is under way. */
-static enum skr_fault batch_fault(const struct skr_conn *c)
+static enum skr_rpc_error batch_fault(const struct skr_conn *c)
 {
 #if SKR_EXTRAS
     const struct skr_headers *http = skri_headers_of(c);
@@ -278,7 +278,7 @@ static enum skr_fault batch_fault(const struct skr_conn *c)
     if (http != NULL && !http->modern) {
         version = skri_session_version(c);
         if (version == SKR_V_NONE) { /* the client is to learn that it must initialize again */
-            return skri_session_fault(http->session);
+            return skri_session_error(http->session);
         }
     }
 #endif
@@ -300,26 +300,26 @@ enum skr_rpc_outcome skri_rpc_handle(struct skr_conn *conn, char *text, size_t n
                             .legacy = &conn->legacy,
                             .arguments = -1,
                             .out = {.p = conn->output, .max = sizeof conn->output}};
-#if SKR_TALK
+#if SKR_INTERACTIVE
     call.replies = call.reply = -1;
 #endif
     skri_log_begin(conn, "");
     skri_lease_clear(conn);
-    int error = skri_json_parse(&call.json, text, n, srv->tokens, SKR_TOKENS);
+    int error = skr_json_parse(&call.json, text, n, srv->tokens, SKR_TOKENS);
     if (error == SKR_JSON_DEEP || error == SKR_JSON_BAD) {
         skri_rpc_refuse(conn, NOTHING, error == SKR_JSON_DEEP ? SKR_TOO_DEEP : SKR_BAD_JSON);
         return SKR_RPC_ANSWER;
     }
-    enum skr_fault fault = skri_json_is_array(&call.json, 0) ? batch_fault(conn) : SKR_NOT_AN_OBJECT;
+    enum skr_rpc_error fault = skr_json_is_array(&call.json, 0) ? batch_fault(conn) : SKR_NOT_AN_OBJECT;
     if (fault == SKR_NO_FAULT) {
         return SKR_RPC_BATCH;
     }
-    if (!skri_json_is_object(&call.json, 0)) {
+    if (!skr_json_is_object(&call.json, 0)) {
         skri_rpc_refuse(conn, NOTHING, fault);
         return SKR_RPC_ANSWER;
     }
     if (error == SKR_JSON_TOKENS) {
-        skri_rpc_refuse(conn, skri_json_id_of_part(text, n, srv->tokens, SKR_TOKENS), SKR_TOO_MANY_VALUES);
+        skri_rpc_refuse(conn, skr_json_id_of_part(text, n, srv->tokens, SKR_TOKENS), SKR_TOO_MANY_VALUES);
         return SKR_RPC_ANSWER;
     }
     skri_rpc_begin(conn);

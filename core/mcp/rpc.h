@@ -2,7 +2,7 @@
 #ifndef SKR_RPC_H
 #define SKR_RPC_H
 
-#include "answer/request.h"
+#include "response/request.h"
 
 /* What came of a message. */
 enum skr_rpc_outcome {

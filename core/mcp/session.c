@@ -16,11 +16,11 @@
  * A session id is no authentication, but it must not be guessed: the seal sees to it (SESS-01, SESS-08). */
 #include "mcp/session.h"
 
-#include "answer/backend.h"
-#include "answer/version.h"
-#include "news/notify.h"
-#include "run/job.h"
-#include "text/seal.h"
+#include "handler/job.h"
+#include "response/backend.h"
+#include "response/version.h"
+#include "subscription/notify.h"
+#include "text/siphash.h"
 
 #if SKR_HTTP
 
@@ -34,14 +34,14 @@ static void seal(const struct skr_conn *c, uint32_t id[4])
 {
     const struct skr_server *s = c->srv;
     struct skr_sip sip;
-    skri_sip_start(&sip, s->http.session_key != NULL ? s->http.session_key : s->seed);
-    skri_sip_add(&sip, id, 2 * sizeof *id);
+    skr_sip_start(&sip, s->http.session_key != NULL ? s->http.session_key : s->seed);
+    skr_sip_add(&sip, id, 2 * sizeof *id);
 #if SKR_AUTH
     if (c->http.who != NULL) {
-        skri_sip_add(&sip, c->http.who->sha256, SKR_WHO);
+        skr_sip_add(&sip, c->http.who->sha256, SKR_WHO);
     }
 #endif
-    uint64_t hash = skri_sip_end(&sip);
+    uint64_t hash = skr_sip_end(&sip);
     id[2] = (uint32_t)(hash >> 32);
     id[3] = (uint32_t)hash;
 }
@@ -61,7 +61,7 @@ void skri_session_text(const struct skr_conn *c, uint16_t session, char text[32]
     const struct skr_session *it = &c->srv->sessions[session - 1];
     uint32_t id[4] = {it->id[0], it->id[1]};
     seal(c, id);
-    skri_id_text(id, text);
+    skr_id_text(id, text);
 }
 
 /* ---- Places ---- */
@@ -69,8 +69,8 @@ void skri_session_text(const struct skr_conn *c, uint16_t session, char text[32]
 void skri_session_start(struct skr_server *s)
 {
     struct skr_sip sip;
-    skri_sip_start(&sip, s->seed);
-    s->boot = (uint32_t)skri_sip_end(&sip) >> (32 - BOOT_BITS);
+    skr_sip_start(&sip, s->seed);
+    s->boot = (uint32_t)skr_sip_end(&sip) >> (32 - BOOT_BITS);
 }
 
 /* The session ends; its stream of notifications, on another connection, must notice. */
@@ -158,7 +158,7 @@ static uint16_t settle(struct skr_server *s, const uint32_t id[2], struct skr_le
 uint16_t skri_session_new(struct skr_server *s, struct skr_legacy legacy)
 {
     uint32_t id[2] = {s->boot << (32 - BOOT_BITS) | (uint32_t)legacy.version << CAN_BITS, s->session_count++};
-#if SKR_TALK
+#if SKR_INTERACTIVE
     id[0] |= legacy.can;
 #endif
     return settle(s, id, legacy);
@@ -172,7 +172,7 @@ static uint16_t come_back(struct skr_server *s, const uint32_t id[2])
         legacy.version > SKR_NEWEST_LEGACY || (!SKR_EXTRAS && legacy.version == SKR_V_2025_03_26)) {
         return 0;
     }
-#if SKR_TALK
+#if SKR_INTERACTIVE
     legacy.can = id[0] & ((1u << CAN_BITS) - 1);
 #endif
 #if SKR_CHANGES
@@ -193,11 +193,11 @@ static bool is_session(const struct skr_session *session, const uint32_t id[2])
 static bool read_id(struct skr_conn *c, struct skr_span text, uint32_t said[2])
 {
     uint32_t id[4];
-    if (c->session_sealed && skri_span_eq(text, (struct skr_span){c->session_text, sizeof c->session_text})) {
+    if (c->session_sealed && skr_span_eq(text, (struct skr_span){c->session_text, sizeof c->session_text})) {
         memcpy(said, c->session_id, sizeof c->session_id);
         return true;
     }
-    if (!skri_id_read(text, id)) {
+    if (!skr_id_read(text, id)) {
         return false;
     }
     uint32_t ours[4] = {id[0], id[1]};
@@ -259,14 +259,14 @@ uint8_t skri_session_version(const struct skr_conn *c)
 bool skri_session_enter(struct skr_call *call)
 {
     const struct skr_headers *headers = skri_headers_of(call->conn);
-    if (headers == NULL || skri_json_equals(&call->json, call->method, "initialize")) {
+    if (headers == NULL || skr_json_equals(&call->json, call->method, "initialize")) {
         return true; /* agrees in conn->legacy; http.c makes a session of it */
     }
     if (headers->session_slot != 0) {
         call->legacy = &call->srv->sessions[headers->session_slot - 1].legacy;
         return true;
     }
-    if (headers->session.p == NULL && skri_json_equals(&call->json, call->method, "ping")) {
+    if (headers->session.p == NULL && skr_json_equals(&call->json, call->method, "ping")) {
         return true; /* ERA-14: a ping needs no handshake */
     }
     memset(call->legacy, 0, sizeof *call->legacy); /* that of the connection */
@@ -275,7 +275,7 @@ bool skri_session_enter(struct skr_call *call)
     if (call->legacy->version != SKR_V_NONE) {
         return true;
     }
-    skri_rpc_error(call, skri_session_fault(headers->session), SPAN(""));
+    skri_rpc_error(call, skri_session_error(headers->session), SPAN(""));
     return false;
 }
 

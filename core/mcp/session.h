@@ -2,7 +2,7 @@
 #ifndef SKR_SESSION_H
 #define SKR_SESSION_H
 
-#include "answer/request.h"
+#include "response/request.h"
 
 /* The server has its seed. */
 void skri_session_start(struct skr_server *s);
@@ -14,7 +14,7 @@ uint16_t skri_session_new(struct skr_server *s, struct skr_legacy legacy);
 void skri_session_end(struct skr_server *s, uint16_t session);
 
 /* What a request gets whose session was not found (SESS-02, SESS-03). */
-static inline enum skr_fault skri_session_fault(struct skr_span named)
+static inline enum skr_rpc_error skri_session_error(struct skr_span named)
 {
     return named.p == NULL ? SKR_SESSION_MISSING : SKR_SESSION_UNKNOWN;
 }

@@ -1,11 +1,11 @@
 /* method_skills.c -- the released skills extension: skills/list, skills/get and resources/directory/read (dialect A).
  *
  * The entries of skills/list serve the older dialects, too; everything else of those is in dialect_*.c. */
-#include "answer/depend.h"
-#include "store/cursor.h"
+#include "response/depend.h"
+#include "response/shape.h"
 #include "skills/dialects.h"
-#include "answer/shape.h"
 #include "skills/skill.h"
+#include "store/cursor.h"
 #include "store/store.h"
 
 /* An entry: what the extension requires of it, what only other dialects want, and the whole. Without other dialects the
@@ -22,7 +22,7 @@
 
 /* Whole entries are stored one after the other, with commas between: those of a page can be sent in place, as one
  * piece. */
-static bool push_skill(struct skr_answer *a, uint32_t i)
+static bool push_skill(struct skr_response *a, uint32_t i)
 {
 #if SKR_DIALECTS
     if (SKR_FAST && a->as.list.in_place) {
@@ -36,7 +36,7 @@ static bool push_skill(struct skr_answer *a, uint32_t i)
     return true;
 }
 
-static bool skills_list_body(struct skr_answer *a)
+static bool skills_list_body(struct skr_response *a)
 {
     return skri_push_list(a, "\"skills\":[", push_skill);
 }
@@ -45,22 +45,22 @@ void skri_skills_list(struct skr_call *call)
 {
     call->answer->as.list.shape = ENTRY;
 #if SKR_DIALECTS /* SK-X-02 */
-    int form = skri_json_get(&call->json, call->given[SKR_PARAM_META], "dev.skillrom/form");
-    if (skri_json_equals(&call->json, form, "a")) {
+    int form = skr_json_get(&call->json, call->given[SKR_PARAM_META], "dev.skillrom/form");
+    if (skr_json_equals(&call->json, form, "a")) {
         call->answer->as.list.shape = RELEASED;
-    } else if (skri_json_equals(&call->json, form, "lean")) {
+    } else if (skr_json_equals(&call->json, form, "lean")) {
         call->answer->as.list.shape = LEAN;
     }
     call->answer->as.list.in_place = form < 0 && skri_depend_all(call->fs, call->srv->device);
 #endif
     if (skri_page(call, SKR_LIST_SKILLS, 0, call->fs->header->listed)) {
-        skri_answer_result(call->answer, skills_list_body);
+        skri_response_result(call->answer, skills_list_body);
     }
 }
 
 /* ---- skills/get ---- */
 
-static bool skills_get_body(struct skr_answer *a)
+static bool skills_get_body(struct skr_response *a)
 {
     skri_push_skill(a, "\"skill\":" ENTRY, a->of.skill);
     return false;
@@ -93,12 +93,12 @@ void skri_skills_get(struct skr_call *call)
         skri_rpc_error(call, SKR_OTHER_NAME, name);
         return;
     }
-    skri_answer_result(call->answer, skills_get_body);
+    skri_response_result(call->answer, skills_get_body);
 }
 
 /* ---- resources/directory/read ---- */
 
-static void push_child(struct skr_answer *a, const struct romfs_node *child)
+static void push_child(struct skr_response *a, const struct romfs_node *child)
 {
     bool directory = (child->flags & ROMFS_DIR) != 0;
     skri_push_shape(a,
@@ -112,10 +112,10 @@ static void push_child(struct skr_answer *a, const struct romfs_node *child)
 /* The index is the last child of the root, if the other children have skill:// URIs like it (SK-A-15). */
 static bool holds_index(const struct romfs *fs, const struct romfs_node *directory)
 {
-    return SKR_DIALECTS && directory == fs->nodes && skri_span_is(skri_span_rom(fs, fs->header->base), "skill://");
+    return SKR_DIALECTS && directory == fs->nodes && skr_span_is(skr_span_rom(fs, fs->header->base), "skill://");
 }
 
-static bool push_at(struct skr_answer *a, uint32_t i)
+static bool push_at(struct skr_response *a, uint32_t i)
 {
     if (i < a->of.node->stored) {
         push_child(a, &a->fs->nodes[a->of.node->data + i]);
@@ -125,7 +125,7 @@ static bool push_at(struct skr_answer *a, uint32_t i)
     return true;
 }
 
-static bool directory_body(struct skr_answer *a)
+static bool directory_body(struct skr_response *a)
 {
     return skri_push_list(a, "\"resources\":[", push_at);
 }
@@ -145,6 +145,6 @@ void skri_directory_read(struct skr_call *call)
     call->answer->of.node = found.node;
     if (skri_page(call, SKR_LIST_DIRECTORY, (uint32_t)(found.node - call->fs->nodes),
                   found.node->stored + holds_index(call->fs, found.node))) {
-        skri_answer_result(call->answer, directory_body);
+        skri_response_result(call->answer, directory_body);
     }
 }

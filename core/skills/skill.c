@@ -1,23 +1,22 @@
 /* skill.c -- a skill as every dialect sees it. See skill.h. */
 #include "skills/skill.h"
 
-#include "answer/feature.h"
-
-#include "run/run.h"
-#include "answer/shape.h"
+#include "handler/tool_call.h"
+#include "response/feature.h"
+#include "response/shape.h"
 #include "skills/values.h"
 
 /* ---- By name ---- */
 
 static bool has_name(const struct romfs *fs, const struct romfs_skill *skill, struct skr_span name)
 {
-    struct skr_span quoted = skri_span_rom(fs, skill->name);
+    struct skr_span quoted = skr_span_rom(fs, skill->name);
     return quoted.n == name.n + 2 && memcmp(quoted.p + 1, name.p, name.n) == 0;
 }
 
 static bool has_path(const struct romfs *fs, const struct romfs_skill *skill, struct skr_span path)
 {
-    return skri_span_eq(skri_span_rom(fs, skill->path), path);
+    return skr_span_eq(skr_span_rom(fs, skill->path), path);
 }
 
 bool skri_skill_is_named(const struct romfs *fs, const struct romfs_skill *skill, struct skr_span name)
@@ -44,7 +43,7 @@ const struct romfs_skill *skri_skill_find(const struct romfs *fs, struct skr_spa
     return count > 1 ? NULL : found;
 }
 
-static bool push_candidate_skill(struct skr_answer *a, uint32_t i)
+static bool push_candidate_skill(struct skr_response *a, uint32_t i)
 {
     const struct romfs_skill *skill = &a->fs->skills[i];
     skri_push_skill(a, "\"" FIELD_PATH "\"", skill);
@@ -52,7 +51,7 @@ static bool push_candidate_skill(struct skr_answer *a, uint32_t i)
 }
 
 /* The paths of the skills that share a name: more data of the error. */
-static bool candidate_skills_body(struct skr_answer *a)
+static bool candidate_skills_body(struct skr_response *a)
 {
     if (skri_push_item(a, ",\"candidates\":[", push_candidate_skill, a->fs->header->skills.count)) {
         return true;
@@ -61,7 +60,8 @@ static bool candidate_skills_body(struct skr_answer *a)
     return false;
 }
 
-const struct romfs_skill *skri_skill_named(struct skr_call *call, enum skr_fault unknown, enum skr_fault ambiguous)
+const struct romfs_skill *skri_skill_named(struct skr_call *call, enum skr_rpc_error unknown,
+                                           enum skr_rpc_error ambiguous)
 {
     struct skr_span name;
     bool shared;
@@ -101,7 +101,7 @@ bool skri_inside_equals_bytes(const char *inside, size_t inside_n, const char *t
 const struct romfs_file *skri_skill_file(const struct romfs *fs, const struct romfs_skill *skill, struct skr_span path)
 {
     const struct romfs_file *file = &fs->files[skill->first_file], *end = file + skill->file_count;
-    while (file < end && !skri_inside_equals(skri_span_rom(fs, file->path), path)) {
+    while (file < end && !skri_inside_equals(skr_span_rom(fs, file->path), path)) {
         file++;
     }
     return file < end ? file : NULL;
@@ -110,7 +110,7 @@ const struct romfs_file *skri_skill_file(const struct romfs *fs, const struct ro
 enum romfs_file_kind skri_file_kind(const struct romfs *fs, const struct skr_device *device,
                                     const struct romfs_file *file)
 {
-    if (skri_run_find_script(fs, device, file) != NULL) {
+    if (skri_tool_call_find_script(fs, device, file) != NULL) {
         return ROMFS_SCRIPT;
     }
     return file->kind == ROMFS_SCRIPT ? ROMFS_ASSET : (enum romfs_file_kind)file->kind;
@@ -120,7 +120,7 @@ enum romfs_file_kind skri_file_kind(const struct romfs *fs, const struct skr_dev
 
 enum view_step { VIEW_OPEN, VIEW_INSTRUCTIONS, VIEW_ARRAYS };
 
-static void push_skill_instructions(struct skr_answer *a)
+static void push_skill_instructions(struct skr_response *a)
 {
     const struct romfs_skill *skill = a->of.skill;
     const struct romfs_body_part *part = &a->fs->bodies[skill->first_body + a->index++];
@@ -130,12 +130,12 @@ static void push_skill_instructions(struct skr_answer *a)
     }
 }
 
-uint8_t skri_view_array(const struct skr_answer *a)
+uint8_t skri_view_array(const struct skr_response *a)
 {
     return (uint8_t)(a->body_step - VIEW_ARRAYS);
 }
 
-static bool push_arrays(struct skr_answer *a, const struct skr_view *view)
+static bool push_arrays(struct skr_response *a, const struct skr_view *view)
 {
     while (skri_view_array(a) < view->count) {
         const struct skr_array *array = &view->arrays[skri_view_array(a)];
@@ -160,7 +160,7 @@ static bool push_arrays(struct skr_answer *a, const struct skr_view *view)
     return false;
 }
 
-static bool view_body(struct skr_answer *a)
+static bool view_body(struct skr_response *a)
 {
     const struct romfs_skill *skill = a->of.skill;
     const struct skr_view *view = a->view;
@@ -187,11 +187,11 @@ static bool view_body(struct skr_answer *a)
 
 void skri_view(struct skr_call *call, const struct romfs_skill *skill, const struct skr_view *view)
 {
-    struct skr_answer *a = call->answer;
+    struct skr_response *a = call->answer;
     if (skill != NULL) {
         a->of.skill = skill;
         a->view = view;
-        skri_answer_file(a, &a->fs->nodes[skill->node]);
-        skri_answer_result(call->answer, view_body);
+        skri_response_file(a, &a->fs->nodes[skill->node]);
+        skri_response_result(call->answer, view_body);
     }
 }

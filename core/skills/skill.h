@@ -15,7 +15,8 @@ bool skri_skill_is_named(const struct romfs *fs, const struct romfs_skill *skill
 
 /* As skri_skill_find, for params.name. NULL when the answer is already an error: `unknown`; `ambiguous`, when several
  * skills have the name; or that the parameter is not a string. */
-const struct romfs_skill *skri_skill_named(struct skr_call *call, enum skr_fault unknown, enum skr_fault ambiguous);
+const struct romfs_skill *skri_skill_named(struct skr_call *call, enum skr_rpc_error unknown,
+                                           enum skr_rpc_error ambiguous);
 
 /* The skill that is offered as a prompt of this name, or NULL. */
 const struct romfs_skill *skri_skill_prompt(const struct romfs *fs, struct skr_span name);
@@ -46,7 +47,7 @@ const struct romfs_file *skri_file_called(const struct skr_call *call, const str
                                           enum romfs_file_kind kind);
 
 /* After the error that there is no such file: if several have the name, their paths become more data of it. */
-void skri_file_candidates(struct skr_answer *a, const struct romfs_skill *skill);
+void skri_file_candidates(struct skr_response *a, const struct romfs_skill *skill);
 
 /* An entry of a list of resources: a skill's SKILL.md; any file, without the last brace. */
 #define SKR_SKILL_RESOURCE                                                                                             \
@@ -76,7 +77,7 @@ struct skr_view {
 };
 
 /* Which of the view's arrays an item is for. */
-uint8_t skri_view_array(const struct skr_answer *a);
+uint8_t skri_view_array(const struct skr_response *a);
 
 /* Answers with this view of a skill. NULL: the answer is already an error. */
 void skri_view(struct skr_call *call, const struct romfs_skill *skill, const struct skr_view *view);

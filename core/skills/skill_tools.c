@@ -5,24 +5,23 @@
  * size. Their descriptions are in the image, too. */
 #include "skills/skill_tools.h"
 
-#include "answer/feature.h"
-
-#include "run/call.h"
-#include "store/cursor.h"
-#include "answer/shape.h"
+#include "handler/handler.h"
+#include "response/feature.h"
+#include "response/shape.h"
 #include "skills/skill.h"
+#include "store/cursor.h"
 
 #if SKR_EXTRAS
 
 /* ---- list_skills ---- */
 
 /* True when the text contains the query; ASCII letters match in either case. */
-static bool holds(const struct skr_answer *a, const struct romfs_text *text)
+static bool holds(const struct skr_response *a, const struct romfs_text *text)
 {
     const char *p = romfs_at(a->fs, *text);
     for (size_t left = text->len; left >= a->subject.n; left--, p++) {
         size_t i = 0;
-        while (i < a->subject.n && skri_lower(p[i]) == skri_lower(a->subject.p[i])) {
+        while (i < a->subject.n && skr_lower(p[i]) == skr_lower(a->subject.p[i])) {
             i++;
         }
         if (i == a->subject.n) {
@@ -33,7 +32,7 @@ static bool holds(const struct skr_answer *a, const struct romfs_text *text)
 }
 
 /* A line for each skill that matches. Paths, because each names only one skill; read_skill takes them as names. */
-static bool skill_lines_body(struct skr_answer *a)
+static bool skill_lines_body(struct skr_response *a)
 {
     if (a->index == 0) {
         skri_push_text(a, "\"content\":[{\"type\":\"text\",\"text\":\"");
@@ -54,14 +53,14 @@ static bool skill_lines_body(struct skr_answer *a)
 /* Arguments, if they are there and have the right type; otherwise the variable is unchanged. */
 static void text_argument(struct skr_call *call, const char *name, struct skr_span *text)
 {
-    (void)skri_json_string(&call->json, skri_json_get(&call->json, call->arguments, name), text);
+    (void)skr_json_string(&call->json, skr_json_get(&call->json, call->arguments, name), text);
 }
 
 static void number_argument(struct skr_call *call, const char *name, uint32_t *number)
 {
-    int token = skri_json_get(&call->json, call->arguments, name);
+    int token = skr_json_get(&call->json, call->arguments, name);
     if (token >= 0) {
-        struct skr_span digits = skri_json_raw(&call->json, token);
+        struct skr_span digits = skr_json_raw(&call->json, token);
         (void)skri_read_number(&digits, number); /* unchanged unless it begins with digits */
     }
 }
@@ -82,15 +81,15 @@ static bool find_file(struct skr_call *call)
         return false;
     }
     const struct romfs_node *node = &fs->nodes[skill->node];
-    if (path.n > 0 && !skri_inside_equals(skri_span_rom(fs, node->name), path)) {
+    if (path.n > 0 && !skri_inside_equals(skr_span_rom(fs, node->name), path)) {
         const struct romfs_file *file = skri_skill_file(fs, skill, path);
         if (file == NULL) {
             return false;
         }
         node = &fs->nodes[file->node];
     }
-    skri_answer_file(call->answer, node);
-    skri_answer_range(call->answer, from, length);
+    skri_response_file(call->answer, node);
+    skri_response_range(call->answer, from, length);
     return true;
 }
 
@@ -98,19 +97,19 @@ static bool find_file(struct skr_call *call)
 
 bool skri_skill_tool_call(struct skr_call *call, struct skr_span name)
 {
-    struct skr_answer *a = call->answer;
-    bool list = skri_span_is(name, "list_skills");
-    if (!skri_has_skill_tools(call->fs) || (!list && !skri_span_is(name, "read_skill"))) {
+    struct skr_response *a = call->answer;
+    bool list = skr_span_is(name, "list_skills");
+    if (!skri_has_skill_tools(call->fs) || (!list && !skr_span_is(name, "read_skill"))) {
         return false;
     }
-    call->arguments = skri_json_get(&call->json, call->params, "arguments");
+    call->arguments = skr_json_get(&call->json, call->params, "arguments");
     if (list) {
         text_argument(call, "query", &a->subject);
     } else if (!find_file(call)) {
         a->output = SPAN("no such skill or file; see list_skills");
         a->failed = true;
     }
-    skri_answer_result(call->answer, list ? skill_lines_body : skri_tool_body);
+    skri_response_result(call->answer, list ? skill_lines_body : skri_tool_body);
     return true;
 }
 

@@ -2,7 +2,7 @@
 #ifndef SKR_SKILL_TOOLS_H
 #define SKR_SKILL_TOOLS_H
 
-#include "answer/request.h"
+#include "response/request.h"
 
 #define SKR_SKILL_TOOL_COUNT 2
 

@@ -4,19 +4,19 @@
  * buffer, each as a span of the request, which stays. */
 #include "skills/values.h"
 
-#include "run/run.h"
+#include "handler/tool_call.h"
 
 /* Reads one argument. Returns its fault, if any. */
-static enum skr_fault read_value(const struct skr_call *call, const struct romfs_arg *arg, size_t max,
-                                 struct skr_span *value)
+static enum skr_rpc_error read_value(const struct skr_call *call, const struct romfs_arg *arg, size_t max,
+                                     struct skr_span *value)
 {
-    int token = skri_json_get_bytes(&call->json, call->arguments, romfs_at(call->fs, arg->name), arg->name.len);
+    int token = skr_json_get_bytes(&call->json, call->arguments, romfs_at(call->fs, arg->name), arg->name.len);
     value->p = NULL;
     value->n = 0;
     if (token < 0) {
         return arg->required != 0 ? SKR_ARGUMENT_MISSING : SKR_NO_FAULT;
     }
-    if (!skri_json_string(&call->json, token, value)) {
+    if (!skr_json_string(&call->json, token, value)) {
         return SKR_ARGUMENT_NOT_STRING;
     }
     return value->n > max ? SKR_ARGUMENT_LONG : SKR_NO_FAULT;
@@ -28,14 +28,14 @@ bool skri_values_collect(struct skr_call *call, uint32_t first, uint32_t count, 
     char *out = skri_lease(call->conn, SKR_ARGUMENT_VALUES);
     struct skr_span value;
     call->answer->output.p = out;
-    if (!skri_run_arguments(call)) {
+    if (!skri_tool_call_arguments(call)) {
         return false;
     }
     for (; arg < end; arg++, out += sizeof value) {
         bool room = sizeof value <= (size_t)(call->conn->output + sizeof call->conn->output - out);
-        enum skr_fault fault = room ? read_value(call, arg, max, &value) : SKR_TOO_MANY_ARGUMENTS;
+        enum skr_rpc_error fault = room ? read_value(call, arg, max, &value) : SKR_TOO_MANY_ARGUMENTS;
         if (fault != SKR_NO_FAULT) {
-            skri_rpc_error(call, fault, skri_span_rom(call->fs, arg->name));
+            skri_rpc_error(call, fault, skr_span_rom(call->fs, arg->name));
             return false;
         }
         memcpy(out, &value, sizeof value);
@@ -43,7 +43,7 @@ bool skri_values_collect(struct skr_call *call, uint32_t first, uint32_t count, 
     return true;
 }
 
-void skri_push_value(struct skr_answer *a, uint32_t first, uint32_t arg)
+void skri_push_value(struct skr_response *a, uint32_t first, uint32_t arg)
 {
     const struct romfs_arg *declared = &a->fs->args[first + arg];
     struct skr_span value;

@@ -2,7 +2,7 @@
 #ifndef SKR_VALUES_H
 #define SKR_VALUES_H
 
-#include "answer/request.h"
+#include "response/request.h"
 
 #define SKR_VALUE_MAX 1024 /* an argument of a skill, in bytes of UTF-8 (SK-D-06) */
 
@@ -12,6 +12,6 @@ bool skri_values_collect(struct skr_call *call, uint32_t first, uint32_t count, 
 
 /* Pushes the value of args[first + arg] as the inside of a JSON string: as it was given,
  * else its default. In an answer for which nothing was collected, its placeholder. */
-void skri_push_value(struct skr_answer *a, uint32_t first, uint32_t arg);
+void skri_push_value(struct skr_response *a, uint32_t first, uint32_t arg);
 
 #endif

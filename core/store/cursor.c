@@ -33,24 +33,24 @@ bool skri_read_number(struct skr_span *s, uint32_t *out)
     if (i == 0) {
         return false;
     }
-    *s = skri_span_from(*s, i);
+    *s = skr_span_from(*s, i);
     *out = value;
     return true;
 }
 
-static bool read_cursor(const struct skr_answer *a, struct skr_span s, uint32_t *position)
+static bool read_cursor(const struct skr_response *a, struct skr_span s, uint32_t *position)
 {
     uint32_t tag;
     if (!skri_read_number(&s, position) || s.n == 0 || s.p[0] != '.') {
         return false;
     }
-    s = skri_span_from(s, 1);
+    s = skr_span_from(s, 1);
     return skri_read_number(&s, &tag) && s.n == 0 && tag == cursor_tag(a->fs, a->as.list.salt, *position);
 }
 
 bool skri_page(struct skr_call *call, enum skr_list list, uint32_t which, uint32_t total)
 {
-    struct skr_answer *a = call->answer;
+    struct skr_response *a = call->answer;
     struct skr_span cursor;
     uint32_t position = 0;
     if (!skri_rpc_param(call, SKR_PARAM_CURSOR, false, &cursor)) {
@@ -80,7 +80,7 @@ bool skri_single_page(struct skr_call *call)
     return true;
 }
 
-bool skri_push_item(struct skr_answer *a, const char *open, skr_item_fn *item, uint32_t end)
+bool skri_push_item(struct skr_response *a, const char *open, skr_item_fn *item, uint32_t end)
 {
     uint8_t pushed = skri_pushed(a);
     while (a->index < end) {
@@ -94,7 +94,7 @@ bool skri_push_item(struct skr_answer *a, const char *open, skr_item_fn *item, u
     return false;
 }
 
-void skri_push_list_end(struct skr_answer *a)
+void skri_push_list_end(struct skr_response *a)
 {
     skri_push_text(a, "]");
     if (a->end < a->as.list.total) {
@@ -106,7 +106,7 @@ void skri_push_list_end(struct skr_answer *a)
     }
 }
 
-bool skri_push_list(struct skr_answer *a, const char *open, skr_item_fn *item)
+bool skri_push_list(struct skr_response *a, const char *open, skr_item_fn *item)
 {
     if (skri_push_item(a, open, item, a->end)) {
         return true;

@@ -6,7 +6,7 @@
 #ifndef SKR_CURSOR_H
 #define SKR_CURSOR_H
 
-#include "answer/request.h"
+#include "response/request.h"
 
 enum skr_list {
     SKR_LIST_SKILLS = 1,
@@ -29,16 +29,16 @@ bool skri_read_number(struct skr_span *s, uint32_t *out);
 bool skri_single_page(struct skr_call *call);
 
 /* Pushes item number i; false: there is none, and what was pushed for it is dropped. */
-typedef bool skr_item_fn(struct skr_answer *a, uint32_t i);
+typedef bool skr_item_fn(struct skr_response *a, uint32_t i);
 
 /* Pushes the next item before `end`: the first with `open` before it, others with a comma (a->any_item). False when none
  * is left. */
-bool skri_push_item(struct skr_answer *a, const char *open, skr_item_fn *item, uint32_t end);
+bool skri_push_item(struct skr_response *a, const char *open, skr_item_fn *item, uint32_t end);
 
 /* Pushes the end of the array and, when the list goes on after this page, nextCursor. */
-void skri_push_list_end(struct skr_answer *a);
+void skri_push_list_end(struct skr_response *a);
 
 /* The whole body of a list: one more item of its page, or the end. `open` is the member up to the bracket. */
-bool skri_push_list(struct skr_answer *a, const char *open, skr_item_fn *item);
+bool skri_push_list(struct skr_response *a, const char *open, skr_item_fn *item);
 
 #endif

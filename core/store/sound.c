@@ -24,13 +24,13 @@ static bool resource_is_sound(struct skr_server *s, const struct skr_resource *r
         !is_plain_text(r->mime) || (r->values != NULL && !is_plain_text(r->values))) {
         return false;
     }
-    int error = skri_json_parse(&json, (char *)r->json, strlen(r->json), s->tokens, SKR_TOKENS);
+    int error = skr_json_parse(&json, (char *)r->json, strlen(r->json), s->tokens, SKR_TOKENS);
     const char *key = skri_store_is_template(r) ? "uriTemplate" : "uri";
-    if ((error != SKR_JSON_OK && error != SKR_JSON_TOKENS) || !skri_json_is_object(&json, 0)) {
+    if ((error != SKR_JSON_OK && error != SKR_JSON_TOKENS) || !skr_json_is_object(&json, 0)) {
         return false;
     }
-    return error == SKR_JSON_TOKENS || (skri_json_equals(&json, skri_json_get(&json, 0, key), r->uri) &&
-                                        skri_json_is_string(&json, skri_json_get(&json, 0, "name")));
+    return error == SKR_JSON_TOKENS || (skr_json_equals(&json, skr_json_get(&json, 0, key), r->uri) &&
+                                        skr_json_is_string(&json, skr_json_get(&json, 0, "name")));
 }
 
 #else
@@ -39,7 +39,7 @@ static bool resource_is_sound(struct skr_server *s, const struct skr_resource *r
 static bool resource_is_sound(struct skr_server *s, const struct skr_resource *r)
 {
     (void)s;
-    return *r->json == '{' && skri_json_check(r->json, strlen(r->json)) == SKR_JSON_OK;
+    return *r->json == '{' && skr_json_check(r->json, strlen(r->json)) == SKR_JSON_OK;
 }
 
 #endif

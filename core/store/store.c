@@ -25,8 +25,8 @@ static bool canonical(struct skr_span path, char *out, size_t room, size_t *leng
         if (path.p[i] != '%') {
             continue;
         }
-        int high = path.n - i > 2 ? skri_hex_digit(path.p[i + 1]) : -1;
-        int low = high >= 0 ? skri_hex_digit(path.p[i + 2]) : -1;
+        int high = path.n - i > 2 ? skr_hex_digit(path.p[i + 1]) : -1;
+        int low = high >= 0 ? skr_hex_digit(path.p[i + 2]) : -1;
         if (low < 0) {
             return false;
         }
@@ -55,7 +55,7 @@ static bool is_below(struct skr_span base, struct skr_span uri)
     unsigned slashes = 0;
     for (size_t i = 0; i < base.n; i++) {
         slashes += base.p[i] == '/';
-        if (uri.p[i] != base.p[i] && (slashes > 2 || skri_lower(uri.p[i]) != skri_lower(base.p[i]))) {
+        if (uri.p[i] != base.p[i] && (slashes > 2 || skr_lower(uri.p[i]) != skr_lower(base.p[i]))) {
             return false;
         }
     }
@@ -68,7 +68,7 @@ static bool path_below(struct skr_call *call, struct skr_span base, struct skr_s
     if (!is_below(base, uri)) {
         return false;
     }
-    uri = *path = skri_span_from(uri, base.n);
+    uri = *path = skr_span_from(uri, base.n);
     if (uri.n > 0 && memchr(uri.p, '%', uri.n) != NULL) {
         char *room = skri_lease(call->conn, SKR_URI_PATH);
         path->p = room;
@@ -89,8 +89,8 @@ static bool find_node(const struct romfs *fs, struct skr_span path, struct skr_f
  * an archive. */
 static bool find_archive(const struct romfs *fs, struct skr_span path, struct skr_found *found)
 {
-    found->tar = skri_span_ends(path, SPAN(".tar.gz"));
-    if (!found->tar && !skri_span_ends(path, SPAN(".zip"))) {
+    found->tar = skr_span_ends(path, SPAN(".tar.gz"));
+    if (!found->tar && !skr_span_ends(path, SPAN(".zip"))) {
         return false;
     }
     const struct romfs_node *dir = romfs_find(fs, path.p, path.n - (found->tar ? 7 : 4));
@@ -126,7 +126,7 @@ static bool find_folded(struct skr_call *call, struct skr_span path, struct skr_
     for (; child < end; child++) {
         size_t n = child->path.len;
         const char *name = romfs_at(fs, child->path);
-        if (n <= path.n && skri_same_nocase(name, out, n)) {
+        if (n <= path.n && skr_same_nocase(name, out, n)) {
             memcpy(out, name, n); /* where the segment goes on, nothing is found below */
             if (find_path(fs, path, found)) {
                 return true;
@@ -142,7 +142,7 @@ static bool find_index(struct skr_call *call, struct skr_span uri, struct skr_fo
 {
     struct skr_span path;
     found->index =
-        skri_has_index(call->fs) && path_below(call, SPAN("skill://"), uri, &path) && skri_span_is(path, SKR_INDEX);
+        skri_has_index(call->fs) && path_below(call, SPAN("skill://"), uri, &path) && skr_span_is(path, SKR_INDEX);
     return found->index;
 }
 #endif
@@ -152,7 +152,7 @@ static bool find_in_image(struct skr_call *call, struct skr_span uri, struct skr
 {
     const struct romfs *fs = call->fs;
     struct skr_span path;
-    bool below = path_below(call, skri_span_rom(fs, fs->header->base), uri, &path);
+    bool below = path_below(call, skr_span_rom(fs, fs->header->base), uri, &path);
     bool there = below && (find_path(fs, path, found) || find_folded(call, path, found));
 #if SKR_DIALECTS
     return there || find_index(call, uri, found);
@@ -168,8 +168,8 @@ static bool template_matches(const char *pattern, struct skr_span uri, struct sk
     if (close == NULL) {
         return false;
     }
-    struct skr_span before = {pattern, (size_t)(open - pattern)}, after = skri_span_of(close + 1);
-    if (uri.n <= before.n + after.n || !skri_span_starts(uri, before) || !skri_span_ends(uri, after)) {
+    struct skr_span before = {pattern, (size_t)(open - pattern)}, after = skr_span_of(close + 1);
+    if (uri.n <= before.n + after.n || !skr_span_starts(uri, before) || !skr_span_ends(uri, after)) {
         return false;
     }
     var->p = uri.p + before.n;
@@ -181,7 +181,7 @@ static bool find_resource(const struct skr_device *device, struct skr_span uri, 
 {
     for (size_t i = 0; i < device->resource_count; i++) {
         const struct skr_resource *r = &device->resources[i];
-        if (skri_store_is_template(r) ? template_matches(r->uri, uri, &found->var) : skri_span_is(uri, r->uri)) {
+        if (skri_store_is_template(r) ? template_matches(r->uri, uri, &found->var) : skr_span_is(uri, r->uri)) {
             found->resource = r;
             return true;
         }

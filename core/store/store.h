@@ -2,7 +2,7 @@
 #ifndef SKR_STORE_H
 #define SKR_STORE_H
 
-#include "answer/request.h"
+#include "response/request.h"
 
 struct skr_found {
     const struct romfs_node *node;       /* in the image, or NULL */
@@ -14,7 +14,7 @@ struct skr_found {
     bool index; /* skill://index.json */
 };
 
-/* The index of dialect_b.c: not a file, but found like one. The image's base does not change its URI (SK-V-61). */
+/* The index of sep2640_draft.c: not a file, but found like one. The image's base does not change its URI (SK-V-61). */
 #define SKR_INDEX "index.json"
 static inline bool skri_has_index(const struct romfs *fs)
 {

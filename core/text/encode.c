@@ -17,10 +17,10 @@ static void put_bytes(struct skr_encoding *e, const char *bytes, size_t n)
     e->made += n;
 }
 
-void skri_encode_number(struct skr_encoding *e, uint32_t value)
+void skr_encode_number(struct skr_encoding *e, uint32_t value)
 {
     char digits[SKR_NUMBER_DIGITS], *end = digits + sizeof digits;
-    size_t n = skri_number_text(value, 10, end);
+    size_t n = skr_number_text(value, 10, end);
     if (e->room >= sizeof digits) {
         put_bytes(e, end - n, n);
     }
@@ -32,7 +32,7 @@ static void put_escaped(struct skr_encoding *e, unsigned char c)
 {
     char *out = e->out + e->made;
     out[0] = '\\';
-    out[1] = skri_json_exchange((char)c, skri_json_controls, skri_json_letters);
+    out[1] = skr_json_exchange((char)c, skr_json_controls, skr_json_letters);
     e->made += 2;
     if (out[1] < ' ') { /* it has no one-letter escape */
         out[1] = 'u';
@@ -43,11 +43,11 @@ static void put_escaped(struct skr_encoding *e, unsigned char c)
     }
 }
 
-void skri_encode_text(struct skr_encoding *e)
+void skr_encode_text(struct skr_encoding *e)
 {
     size_t left, room;
     while ((left = e->n - e->used) > 0 && (room = e->room - e->made) >= ESCAPE_MAX) {
-        size_t plain = skri_plain_copy(e->out + e->made, e->from + e->used, left < room ? left : room);
+        size_t plain = skr_plain_copy(e->out + e->made, e->from + e->used, left < room ? left : room);
         e->used += plain;
         e->made += plain;
         if (e->used < e->n && e->room - e->made >= ESCAPE_MAX) {
@@ -64,24 +64,24 @@ static bool is_control(const char *c, size_t length)
            (length == 2 && first == 0xC2 && (unsigned char)c[1] < 0xA0);
 }
 
-void skri_encode_any(struct skr_encoding *e, bool controls)
+void skr_encode_any(struct skr_encoding *e, bool controls)
 {
     size_t n = e->n, length, room;
     while (e->used < n && (room = e->room - e->made) >= ESCAPE_MAX) {
         const char *from = e->from + e->used;
-        size_t plain = skri_plain_run(from, n - e->used < room ? n - e->used : room);
+        size_t plain = skr_plain_run(from, n - e->used < room ? n - e->used : room);
         if (plain > 0) {
             put_bytes(e, from, plain);
             e->used += plain;
             continue;
         }
-        length = skri_utf8_char(from, n - e->used);
+        length = skr_utf8_char(from, n - e->used);
         if (length == 0) {
             put_bytes(e, "\xEF\xBF\xBD", 3);
             e->used++;
         } else if (controls || !is_control(from, length)) {
             e->n = e->used + length;
-            skri_encode_text(e);
+            skr_encode_text(e);
         } else {
             e->used += length;
         }
@@ -91,7 +91,7 @@ void skri_encode_any(struct skr_encoding *e, bool controls)
 
 /* ---- Digits ---- */
 
-void skri_encode_hex(struct skr_encoding *e)
+void skr_encode_hex(struct skr_encoding *e)
 {
     for (; e->used < e->n && e->room - e->made >= 2; e->used++) {
         unsigned char c = (unsigned char)e->from[e->used];
@@ -111,7 +111,7 @@ static void put_group(struct skr_encoding *e, const struct skr_carry *group)
     }
     for (unsigned i = 0; i < 4; i++, bits <<= 6) {
         char c = i <= group->n ? digits[bits >> 18 & 63] : '=';
-#if SKR_TALK
+#if SKR_INTERACTIVE
         if (e->url && c == '=') {
             return;
         }
@@ -121,7 +121,7 @@ static void put_group(struct skr_encoding *e, const struct skr_carry *group)
     }
 }
 
-void skri_encode_base64(struct skr_encoding *e, struct skr_carry *carry, bool last)
+void skr_encode_base64(struct skr_encoding *e, struct skr_carry *carry, bool last)
 {
     while (e->room - e->made >= 4) {
         while (carry->n < 3 && e->used < e->n) {
@@ -135,7 +135,7 @@ void skri_encode_base64(struct skr_encoding *e, struct skr_carry *carry, bool la
     }
 }
 
-#if SKR_SEAL
+#if SKR_SEAL || SKR_UPDATE
 static int base64_digit(char c, bool url)
 {
     if (c >= 'A' && c <= 'Z') {
@@ -150,7 +150,7 @@ static int base64_digit(char c, bool url)
     return c == (url ? '-' : '+') ? 62 : c == (url ? '_' : '/') ? 63 : -1;
 }
 
-bool skri_decode_base64(struct skr_span in, bool url, char *out, size_t room, size_t *length)
+bool skr_decode_base64(struct skr_span in, bool url, char *out, size_t room, size_t *length)
 {
     size_t n = 0, digits = in.n;
     uint32_t bits = 0;

@@ -14,29 +14,29 @@ struct skr_encoding {
     char *out;
     size_t room;
     size_t made;
-#if SKR_TALK
-    bool url; /* skri_encode_base64: URL-safe digits, no padding */
+#if SKR_INTERACTIVE
+    bool url; /* skr_encode_base64: URL-safe digits, no padding */
 #endif
 };
 
 /* UTF-8 text, escaped for the inside of a JSON string. */
-void skri_encode_text(struct skr_encoding *e);
+void skr_encode_text(struct skr_encoding *e);
 
 /* The same for bytes that may not be UTF-8: an invalid one becomes U+FFFD. Without `controls`, control characters other
  * than tab and newline are left out. */
-void skri_encode_any(struct skr_encoding *e, bool controls);
+void skr_encode_any(struct skr_encoding *e, bool controls);
 
 /* Two lower-case hex digits for each byte. */
-void skri_encode_hex(struct skr_encoding *e);
+void skr_encode_hex(struct skr_encoding *e);
 
 /* Base64. An incomplete group of three bytes waits in `carry`; with `last` it is padded and written. */
-void skri_encode_base64(struct skr_encoding *e, struct skr_carry *carry, bool last);
+void skr_encode_base64(struct skr_encoding *e, struct skr_carry *carry, bool last);
 
 /* Decodes base64; false when it is invalid or does not fit. Strict: padding is required, with `url` refused, and no
  * other characters are accepted (HDR-05). */
-bool skri_decode_base64(struct skr_span in, bool url, char *out, size_t room, size_t *length);
+bool skr_decode_base64(struct skr_span in, bool url, char *out, size_t room, size_t *length);
 
 /* A number in decimal, whole or not at all. */
-void skri_encode_number(struct skr_encoding *e, uint32_t value);
+void skr_encode_number(struct skr_encoding *e, uint32_t value);
 
 #endif

@@ -1,5 +1,6 @@
 /* json.c -- the tokens of a text, as jsmn makes them, and what they hold. See json.h. */
 #include "text/json.h"
+
 #include "text/span.h"
 
 #undef JSMN_STRICT /* rejects a number on its own; firmware may have set it for its own use of jsmn */
@@ -21,12 +22,12 @@ static jsmntok_t *at(const struct skr_json *json, int token)
 
 /* jsmn gets only what the check has found valid, so nothing but the number of tokens can be too much for it. A bracket
  * whose end it has not seen is taken to end with the text. */
-int skri_json_parse(struct skr_json *json, char *text, size_t n, struct skr_token *tokens, unsigned max)
+int skr_json_parse(struct skr_json *json, char *text, size_t n, struct skr_token *tokens, unsigned max)
 {
     jsmn_parser parser;
     size_t good;
     json->escapes = false;
-    int error = skri_json_check_part(text, n, &good, &json->escapes);
+    int error = skr_json_check_part(text, n, &good, &json->escapes);
     json->text = text;
     json->tokens = tokens;
     jsmn_init(&parser);
@@ -46,22 +47,22 @@ static bool is(const struct skr_json *json, int token, jsmntype_t type)
     return token >= 0 && at(json, token)->type == type;
 }
 
-bool skri_json_is_object(const struct skr_json *json, int token)
+bool skr_json_is_object(const struct skr_json *json, int token)
 {
     return is(json, token, JSMN_OBJECT);
 }
 
-bool skri_json_is_array(const struct skr_json *json, int token)
+bool skr_json_is_array(const struct skr_json *json, int token)
 {
     return is(json, token, JSMN_ARRAY);
 }
 
-bool skri_json_is_string(const struct skr_json *json, int token)
+bool skr_json_is_string(const struct skr_json *json, int token)
 {
     return is(json, token, JSMN_STRING);
 }
 
-bool skri_json_is_number(const struct skr_json *json, int token)
+bool skr_json_is_number(const struct skr_json *json, int token)
 {
     return token >= 0 && at(json, token)->type == JSMN_PRIMITIVE && json->text[at(json, token)->start] <= '9';
 }
@@ -82,38 +83,38 @@ static int if_inside(const struct skr_json *json, int parent, int token)
     return token < json->count && at(json, token)->start < at(json, parent)->end ? token : -1;
 }
 
-int skri_json_first(const struct skr_json *json, int parent)
+int skr_json_first(const struct skr_json *json, int parent)
 {
     return if_inside(json, parent, parent + 1);
 }
 
-int skri_json_after(const struct skr_json *json, int parent, int child)
+int skr_json_after(const struct skr_json *json, int parent, int child)
 {
-    child += skri_json_is_object(json, parent); /* from the key to its value */
+    child += skr_json_is_object(json, parent); /* from the key to its value */
     return if_inside(json, parent, behind(json, child));
 }
 
-struct skr_span skri_json_inside(const struct skr_json *json, int token)
+struct skr_span skr_json_inside(const struct skr_json *json, int token)
 {
     const jsmntok_t *t = at(json, token);
     struct skr_span s = {json->text + t->start, (size_t)(t->end - t->start)};
     return s;
 }
 
-bool skri_json_equals_span(const struct skr_json *json, int token, struct skr_span text)
+bool skr_json_equals_span(const struct skr_json *json, int token, struct skr_span text)
 {
-    if (!skri_json_is_string(json, token)) {
+    if (!skr_json_is_string(json, token)) {
         return false;
     }
-    struct skr_span inside = skri_json_inside(json, token);
+    struct skr_span inside = skr_json_inside(json, token);
     bool as_written = !json->escapes || at(json, token)->size == DECODED;
-    return as_written ? skri_span_eq(inside, text) : skri_json_same_text(inside, text);
+    return as_written ? skr_span_eq(inside, text) : skr_json_same_text(inside, text);
 }
 
-/* skri_json_after for an object; without a call where speed is worth its bytes. */
+/* skr_json_after for an object; without a call where speed is worth its bytes. */
 static int next_key(const struct skr_json *json, int object, int key)
 {
-    return SKR_FAST ? if_inside(json, object, behind(json, key + 1)) : skri_json_after(json, object, key);
+    return SKR_FAST ? if_inside(json, object, behind(json, key + 1)) : skr_json_after(json, object, key);
 }
 
 /* Which of the keys it is; n: none of them. */
@@ -121,27 +122,27 @@ static unsigned which_key(const struct skr_json *json, int token, const struct s
 {
     unsigned i = 0;
     if (SKR_FAST && !json->escapes) {
-        struct skr_span name = skri_json_inside(json, token);
-        while (i < n && !skri_span_eq(name, keys[i])) {
+        struct skr_span name = skr_json_inside(json, token);
+        while (i < n && !skr_span_eq(name, keys[i])) {
             i++;
         }
         return i;
     }
-    while (i < n && !skri_json_equals_span(json, token, keys[i])) {
+    while (i < n && !skr_json_equals_span(json, token, keys[i])) {
         i++;
     }
     return i;
 }
 
-void skri_json_members(const struct skr_json *json, int object, const struct skr_span *keys, unsigned n, int *values)
+void skr_json_members(const struct skr_json *json, int object, const struct skr_span *keys, unsigned n, int *values)
 {
     for (unsigned i = 0; i < n; i++) {
         values[i] = -1;
     }
-    if (!skri_json_is_object(json, object)) {
+    if (!skr_json_is_object(json, object)) {
         return;
     }
-    for (int k = skri_json_first(json, object); k >= 0; k = next_key(json, object, k)) {
+    for (int k = skr_json_first(json, object); k >= 0; k = next_key(json, object, k)) {
         unsigned i = which_key(json, k, keys, n);
         if (i < n) {
             values[i] = k + 1;
@@ -149,33 +150,33 @@ void skri_json_members(const struct skr_json *json, int object, const struct skr
     }
 }
 
-int skri_json_get_bytes(const struct skr_json *json, int object, const char *key, size_t n)
+int skr_json_get_bytes(const struct skr_json *json, int object, const char *key, size_t n)
 {
     int value;
-    skri_json_members(json, object, &(struct skr_span){key, n}, 1, &value);
+    skr_json_members(json, object, &(struct skr_span){key, n}, 1, &value);
     return value;
 }
 
-int skri_json_get(const struct skr_json *json, int object, const char *key)
+int skr_json_get(const struct skr_json *json, int object, const char *key)
 {
-    return skri_json_get_bytes(json, object, key, strlen(key));
+    return skr_json_get_bytes(json, object, key, strlen(key));
 }
 
 /* ---- Values ---- */
 
-struct skr_span skri_json_raw(const struct skr_json *json, int token)
+struct skr_span skr_json_raw(const struct skr_json *json, int token)
 {
-    struct skr_span s = skri_json_inside(json, token);
-    if (skri_json_is_string(json, token)) {
+    struct skr_span s = skr_json_inside(json, token);
+    if (skr_json_is_string(json, token)) {
         s.p--;
         s.n += 2;
     }
     return s;
 }
 
-bool skri_json_string(const struct skr_json *json, int token, struct skr_span *out)
+bool skr_json_string(const struct skr_json *json, int token, struct skr_span *out)
 {
-    if (!skri_json_is_string(json, token)) {
+    if (!skr_json_is_string(json, token)) {
         return false;
     }
     jsmntok_t *t = at(json, token);
@@ -183,21 +184,21 @@ bool skri_json_string(const struct skr_json *json, int token, struct skr_span *o
         char *from = json->text + t->start, *end = json->text + t->end;
         char *to = from; /* never overtakes what is read: no escape is shorter than its value */
         for (unsigned used; from < end; from += used) {
-            to += skri_json_decode(from, end, to, &used);
+            to += skr_json_decode(from, end, to, &used);
         }
         t->end = (int)(to - json->text);
     }
     t->size = DECODED;
-    *out = skri_json_inside(json, token);
+    *out = skr_json_inside(json, token);
     return true;
 }
 
-bool skri_json_equals(const struct skr_json *json, int token, const char *text)
+bool skr_json_equals(const struct skr_json *json, int token, const char *text)
 {
-    return skri_json_equals_span(json, token, skri_span_of(text));
+    return skr_json_equals_span(json, token, skr_span_of(text));
 }
 
-bool skri_json_boolean(const struct skr_json *json, int token, bool *out)
+bool skr_json_boolean(const struct skr_json *json, int token, bool *out)
 {
     if (!is(json, token, JSMN_PRIMITIVE)) {
         return false;
@@ -207,12 +208,12 @@ bool skri_json_boolean(const struct skr_json *json, int token, bool *out)
     return c == 't' || c == 'f';
 }
 
-bool skri_json_is_id(const struct skr_json *json, int token)
+bool skr_json_is_id(const struct skr_json *json, int token)
 {
-    if (skri_json_is_string(json, token)) {
+    if (skr_json_is_string(json, token)) {
         return true;
     }
-    struct skr_span raw = skri_json_inside(json, token);
+    struct skr_span raw = skr_json_inside(json, token);
     for (size_t i = raw.p[0] == '-'; i < raw.n; i++) {
         if (raw.p[i] < '0' || raw.p[i] > '9') {
             return false; /* null, fractions, objects */
@@ -223,16 +224,16 @@ bool skri_json_is_id(const struct skr_json *json, int token)
 
 /* What was read before the cut has its tokens, and an unclosed object ends with the text. A number that ends at the cut
  * may be incomplete. */
-struct skr_span skri_json_id_of_part(char *text, size_t n, struct skr_token *tokens, unsigned max)
+struct skr_span skr_json_id_of_part(char *text, size_t n, struct skr_token *tokens, unsigned max)
 {
     struct skr_json json;
     struct skr_span none = {NULL, 0};
-    (void)skri_json_parse(&json, text, n, tokens, max);
-    int id = json.count > 0 ? skri_json_get(&json, 0, "id") : -1;
-    if (id < 0 || id >= json.count || !skri_json_is_id(&json, id)) {
+    (void)skr_json_parse(&json, text, n, tokens, max);
+    int id = json.count > 0 ? skr_json_get(&json, 0, "id") : -1;
+    if (id < 0 || id >= json.count || !skr_json_is_id(&json, id)) {
         return none;
     }
-    struct skr_span raw = skri_json_raw(&json, id);
+    struct skr_span raw = skr_json_raw(&json, id);
     const char *behind = raw.p + raw.n;
     return behind < text + n && memchr(",} \t\r\n", *behind, 6) != NULL ? raw : none;
 }

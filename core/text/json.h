@@ -19,46 +19,46 @@ struct skr_json {
 };
 
 /* Checks a text and makes its tokens; on SKR_JSON_TOKENS, or when it is cut off, only those of its beginning. */
-int skri_json_parse(struct skr_json *json, char *text, size_t n, struct skr_token *tokens, unsigned max);
+int skr_json_parse(struct skr_json *json, char *text, size_t n, struct skr_token *tokens, unsigned max);
 
 /* The values of the members `keys` of an object, -1 for each that is missing. Of duplicate keys the last counts, as in
  * most parsers, so that two readers of one request agree. One pass over the object. */
-void skri_json_members(const struct skr_json *json, int object, const struct skr_span *keys, unsigned n, int *values);
+void skr_json_members(const struct skr_json *json, int object, const struct skr_span *keys, unsigned n, int *values);
 
 /* The same for one member. */
-int skri_json_get_bytes(const struct skr_json *json, int object, const char *key, size_t n);
-int skri_json_get(const struct skr_json *json, int object, const char *key);
+int skr_json_get_bytes(const struct skr_json *json, int object, const char *key, size_t n);
+int skr_json_get(const struct skr_json *json, int object, const char *key);
 
 /* The first element of an array or key of an object, `parent`, or -1; then the next one on the same level. */
-int skri_json_first(const struct skr_json *json, int parent);
-int skri_json_after(const struct skr_json *json, int parent, int child);
+int skr_json_first(const struct skr_json *json, int parent);
+int skr_json_after(const struct skr_json *json, int parent, int child);
 
-bool skri_json_is_object(const struct skr_json *json, int token);
-bool skri_json_is_array(const struct skr_json *json, int token);
-bool skri_json_is_string(const struct skr_json *json, int token);
-bool skri_json_is_number(const struct skr_json *json, int token);
+bool skr_json_is_object(const struct skr_json *json, int token);
+bool skr_json_is_array(const struct skr_json *json, int token);
+bool skr_json_is_string(const struct skr_json *json, int token);
+bool skr_json_is_number(const struct skr_json *json, int token);
 
 /* The token's text; a string with its quotes. */
-struct skr_span skri_json_raw(const struct skr_json *json, int token);
+struct skr_span skr_json_raw(const struct skr_json *json, int token);
 
 /* The same without a string's quotes: still escaped, so that it can be part of another string. */
-struct skr_span skri_json_inside(const struct skr_json *json, int token);
+struct skr_span skr_json_inside(const struct skr_json *json, int token);
 
-/* The decoded value of a string; false when the token is not one. Decodes in place: afterwards skri_json_raw of this
+/* The decoded value of a string; false when the token is not one. Decodes in place: afterwards skr_json_raw of this
  * token shows the decoded text. */
-bool skri_json_string(const struct skr_json *json, int token, struct skr_span *out);
+bool skr_json_string(const struct skr_json *json, int token, struct skr_span *out);
 
 /* True when the token is a string that decodes to `text`. Changes nothing. */
-bool skri_json_equals_span(const struct skr_json *json, int token, struct skr_span text);
-bool skri_json_equals(const struct skr_json *json, int token, const char *text);
+bool skr_json_equals_span(const struct skr_json *json, int token, struct skr_span text);
+bool skr_json_equals(const struct skr_json *json, int token, const char *text);
 
 /* Sets *out to true or false; returns false when the token is neither. */
-bool skri_json_boolean(const struct skr_json *json, int token, bool *out);
+bool skr_json_boolean(const struct skr_json *json, int token, bool *out);
 
 /* True when the token may be the id of a request: a string or an integer (RPC-02). */
-bool skri_json_is_id(const struct skr_json *json, int token);
+bool skr_json_is_id(const struct skr_json *json, int token);
 
 /* The id of a request that was cut off: raw if a complete top-level "id" is in the first n bytes, else empty. */
-struct skr_span skri_json_id_of_part(char *text, size_t n, struct skr_token *tokens, unsigned max);
+struct skr_span skr_json_id_of_part(char *text, size_t n, struct skr_token *tokens, unsigned max);
 
 #endif

@@ -25,7 +25,7 @@ static const char *after_escape(const char *p, const char *end)
         return p < end && memchr("\"\\/bfnrt", *p, 8) != NULL ? p + 1 : NULL;
     }
     for (unsigned i = 0; i < 4; i++) {
-        if (++p == end || skri_hex_digit(*p) < 0) {
+        if (++p == end || skr_hex_digit(*p) < 0) {
             return NULL;
         }
     }
@@ -39,7 +39,7 @@ static const char *after_special(const char *p, const char *end, bool *escapes)
         *escapes = true;
         return after_escape(p + 1, end);
     }
-    size_t n = (unsigned char)*p < ' ' ? 0 : skri_utf8_char(p, (size_t)(end - p));
+    size_t n = (unsigned char)*p < ' ' ? 0 : skr_utf8_char(p, (size_t)(end - p));
     return n > 0 ? p + n : NULL;
 }
 
@@ -50,7 +50,7 @@ static const char *string(const char *p, const char *end, bool *escapes)
         return NULL;
     }
     p++;
-    while (p != NULL && (p += skri_plain_run(p, (size_t)(end - p))) < end) {
+    while (p != NULL && (p += skr_plain_run(p, (size_t)(end - p))) < end) {
         if (*p == '"') {
             return p + 1;
         }
@@ -176,7 +176,7 @@ static int read_all(struct check *c)
     return SKR_JSON_OK;
 }
 
-int skri_json_check_part(const char *text, size_t n, size_t *good, bool *escapes)
+int skr_json_check_part(const char *text, size_t n, size_t *good, bool *escapes)
 {
     struct check c;
     c.p = text;
@@ -238,37 +238,37 @@ static bool step_over(struct skr_span *rest, char one, char other)
     return true;
 }
 
-bool skri_scan_item(struct skr_span *rest, struct skr_span *item)
+bool skr_scan_item(struct skr_span *rest, struct skr_span *item)
 {
     return step_over(rest, '[', ',') && rest->n > 0 && *rest->p != ']' && take_value(rest, item);
 }
 
-bool skri_scan_pair(struct skr_span *rest, struct skr_span *name, struct skr_span *text)
+bool skr_scan_pair(struct skr_span *rest, struct skr_span *name, struct skr_span *text)
 {
     bool bare = rest->n > 0 && *rest->p == '"';
     return (bare || (step_over(rest, '{', ',') && rest->n > 0 && *rest->p != '}')) && take_value(rest, name) &&
            step_over(rest, ':', ':') && take_value(rest, text);
 }
 
-struct skr_span skri_scan_get(struct skr_span object, const char *name)
+struct skr_span skr_scan_get(struct skr_span object, const char *name)
 {
     struct skr_span its, text, found = {NULL, 0};
-    while (skri_scan_pair(&object, &its, &text)) {
-        if (skri_scan_is(its, name)) {
+    while (skr_scan_pair(&object, &its, &text)) {
+        if (skr_scan_is(its, name)) {
             found = text;
         }
     }
     return found;
 }
 
-struct skr_span skri_scan_inside(struct skr_span string_text)
+struct skr_span skr_scan_inside(struct skr_span string_text)
 {
     bool quoted = string_text.n >= 2 && *string_text.p == '"';
     return quoted ? (struct skr_span){string_text.p + 1, string_text.n - 2} : (struct skr_span){NULL, 0};
 }
 
-bool skri_scan_is(struct skr_span text, const char *expected)
+bool skr_scan_is(struct skr_span text, const char *expected)
 {
-    struct skr_span inside = skri_scan_inside(text);
-    return inside.p != NULL && skri_json_same_text(inside, skri_span_of(expected));
+    struct skr_span inside = skr_scan_inside(text);
+    return inside.p != NULL && skr_json_same_text(inside, skr_span_of(expected));
 }

@@ -3,10 +3,10 @@
 
 #include "text/span.h"
 
-const char skri_json_letters[] = "bfnrt", skri_json_controls[] = "\b\f\n\r\t";
+const char skr_json_letters[] = "bfnrt", skr_json_controls[] = "\b\f\n\r\t";
 
 /* Shortest form, no surrogates, at most U+10FFFF. */
-size_t skri_utf8_char(const char *text, size_t n)
+size_t skr_utf8_char(const char *text, size_t n)
 {
     static const uint32_t least[] = {0, 0x80, 0x800, 0x10000}; /* by the number of bytes after the first */
     const unsigned char *p = (const unsigned char *)text;
@@ -26,7 +26,7 @@ size_t skri_utf8_char(const char *text, size_t n)
 
 /* ---- Escapes ---- */
 
-int skri_hex_digit(char c)
+int skr_hex_digit(char c)
 {
     if (c >= '0' && c <= '9') {
         return c - '0';
@@ -39,7 +39,7 @@ static uint32_t hex4(const char *p)
 {
     uint32_t v = 0;
     for (unsigned i = 0; i < 4; i++) {
-        v = v << 4 | (uint32_t)skri_hex_digit(p[i]);
+        v = v << 4 | (uint32_t)skr_hex_digit(p[i]);
     }
     return v;
 }
@@ -55,13 +55,13 @@ static unsigned put_utf8(char *out, uint32_t c)
     return more + 1;
 }
 
-char skri_json_exchange(char c, const char *from, const char *to)
+char skr_json_exchange(char c, const char *from, const char *to)
 {
     const char *found = memchr(from, c, SKR_JSON_ESCAPES);
     return found != NULL ? to[found - from] : c;
 }
 
-unsigned skri_json_decode(const char *p, const char *end, char *out, unsigned *used)
+unsigned skr_json_decode(const char *p, const char *end, char *out, unsigned *used)
 {
     if (*p != '\\') {
         *out = *p;
@@ -69,7 +69,7 @@ unsigned skri_json_decode(const char *p, const char *end, char *out, unsigned *u
         return 1;
     }
     if (p[1] != 'u') { /* a quote, backslash or slash stands for itself */
-        *out = skri_json_exchange(p[1], skri_json_letters, skri_json_controls);
+        *out = skr_json_exchange(p[1], skr_json_letters, skr_json_controls);
         *used = 2;
         return 1;
     }
@@ -89,13 +89,13 @@ unsigned skri_json_decode(const char *p, const char *end, char *out, unsigned *u
 
 /* ---- Comparing ---- */
 
-bool skri_json_same_text(struct skr_span inside, struct skr_span text)
+bool skr_json_same_text(struct skr_span inside, struct skr_span text)
 {
     const char *p = inside.p, *end = inside.p + inside.n;
     size_t at = 0;
     while (p < end) {
         char bytes[4];
-        unsigned used, n = skri_json_decode(p, end, bytes, &used);
+        unsigned used, n = skr_json_decode(p, end, bytes, &used);
         if (text.n - at < n || memcmp(text.p + at, bytes, n) != 0) {
             return false;
         }
@@ -119,7 +119,7 @@ static int next_byte(struct unescaping *u)
         if (u->p == u->end) {
             return -1;
         }
-        u->n = skri_json_decode(u->p, u->end, u->bytes, &used);
+        u->n = skr_json_decode(u->p, u->end, u->bytes, &used);
         u->p += used;
         u->at = 0;
     }
@@ -127,7 +127,7 @@ static int next_byte(struct unescaping *u)
 }
 
 /* The quotes are compared, too: they tell a string from a number. */
-bool skri_json_same_id(struct skr_span one, struct skr_span other)
+bool skr_json_same_id(struct skr_span one, struct skr_span other)
 {
     struct unescaping a = {.p = one.p, .end = one.p + one.n}, b = {.p = other.p, .end = other.p + other.n};
     int byte;

@@ -1,7 +1,7 @@
 /* number.c -- a JSON number, digit by digit.
  *
  * 1, 1.0 and 100e-2 are the same number, and a schema asks for numbers, not for spellings. Reading them needs no
- * division or floating point, which cost a small processor library code; and most devices need only skri_number_int,
+ * division or floating point, which cost a small processor library code; and most devices need only skr_number_int,
  * which also does without 64-bit arithmetic. */
 #include "text/number.h"
 
@@ -9,7 +9,7 @@
 
 #define POWER_MAX 99999999 /* more than a request has digits, or zeros behind a point could make up for the rest */
 
-size_t skri_number_text(uint32_t value, unsigned base, char *end)
+size_t skr_number_text(uint32_t value, unsigned base, char *end)
 {
     size_t n = 0;
     do {
@@ -48,7 +48,7 @@ static uint32_t times_ten(uint32_t value)
 
 /* Zeros are only counted until another digit follows, so that trailing ones take up no digits of `value`, on either
  * side of the point. The number is whole if the power that is left is not negative. */
-bool skri_number_int(struct skr_span s, int32_t *out)
+bool skr_number_int(struct skr_span s, int32_t *out)
 {
     bool negative = *s.p == '-', fraction = false;
     uint32_t value = 0;
@@ -76,7 +76,7 @@ bool skri_number_int(struct skr_span s, int32_t *out)
     return value == 0 || power >= 0;
 }
 
-int skri_number_point(struct skr_span s)
+int skr_number_point(struct skr_span s)
 {
     size_t i = *s.p == '-';
     int point = 0;
@@ -89,9 +89,9 @@ int skri_number_point(struct skr_span s)
 
 /* The point is found first, with the exponent taken into account; then the digits before it
  * are the whole part. */
-int64_t skri_number_scaled(struct skr_span s, unsigned decimals, bool *rest)
+int64_t skr_number_scaled(struct skr_span s, unsigned decimals, bool *rest)
 {
-    int left = skri_number_point(s) + (int)decimals; /* digits before the point */
+    int left = skr_number_point(s) + (int)decimals; /* digits before the point */
     bool negative = *s.p == '-', zero = true;
     int64_t value = 0;
     *rest = false;

@@ -40,7 +40,7 @@ static size_t before_first(size_t specials_found)
 }
 #endif
 
-size_t skri_plain_run(const char *text, size_t n)
+size_t skr_plain_run(const char *text, size_t n)
 {
     size_t i = 0;
 #if SKR_FAST
@@ -64,7 +64,7 @@ size_t skri_plain_run(const char *text, size_t n)
     return i;
 }
 
-size_t skri_plain_copy(char *out, const char *text, size_t n)
+size_t skr_plain_copy(char *out, const char *text, size_t n)
 {
     size_t i = 0;
 #if SKR_FAST
@@ -84,7 +84,7 @@ size_t skri_plain_copy(char *out, const char *text, size_t n)
 }
 
 #if SKR_HTTP
-size_t skri_print_run(const char *text, size_t n)
+size_t skr_print_run(const char *text, size_t n)
 {
     size_t i = 0;
 #if SKR_FAST

@@ -6,14 +6,14 @@
 #include "skillrom.h"
 
 /* How many bytes at the front of text[0..n) are plain, ASCII and not DEL. */
-size_t skri_plain_run(const char *text, size_t n);
+size_t skr_plain_run(const char *text, size_t n);
 
 /* Copies the plain bytes at the front of text[0..n); returns how many. More of out[0..n) may be overwritten. */
-size_t skri_plain_copy(char *out, const char *text, size_t n);
+size_t skr_plain_copy(char *out, const char *text, size_t n);
 
 #if SKR_HTTP
 /* How many bytes at the front of text[0..n) are not control characters of ASCII; DEL does not count as one. */
-size_t skri_print_run(const char *text, size_t n);
+size_t skr_print_run(const char *text, size_t n);
 #endif
 
 #endif

@@ -13,31 +13,31 @@
 /* A span that is not there, which an empty one is. */
 #define NOTHING ((struct skr_span){NULL, 0})
 
-static inline struct skr_span skri_span_of(const char *text)
+static inline struct skr_span skr_span_of(const char *text)
 {
     struct skr_span s = {text, strlen(text)};
     return s;
 }
 
-static inline bool skri_span_eq(struct skr_span a, struct skr_span b)
+static inline bool skr_span_eq(struct skr_span a, struct skr_span b)
 {
     return a.n == b.n && (a.n == 0 || memcmp(a.p, b.p, a.n) == 0);
 }
 
 /* The same for NUL-terminated text. */
-bool skri_span_is(struct skr_span s, const char *text);
+bool skr_span_is(struct skr_span s, const char *text);
 
-static inline bool skri_span_starts(struct skr_span s, struct skr_span start)
+static inline bool skr_span_starts(struct skr_span s, struct skr_span start)
 {
     return s.n >= start.n && memcmp(s.p, start.p, start.n) == 0;
 }
 
-static inline bool skri_span_ends(struct skr_span s, struct skr_span end)
+static inline bool skr_span_ends(struct skr_span s, struct skr_span end)
 {
     return s.n >= end.n && memcmp(s.p + s.n - end.n, end.p, end.n) == 0;
 }
 
-static inline struct skr_span skri_span_from(struct skr_span s, size_t at)
+static inline struct skr_span skr_span_from(struct skr_span s, size_t at)
 {
     SKR_ASSERT(at <= s.n);
     struct skr_span rest = {s.p + at, s.n - at};
@@ -45,7 +45,7 @@ static inline struct skr_span skri_span_from(struct skr_span s, size_t at)
 }
 
 /* The beginning of a text, `most` bytes at most, cut between characters. */
-static inline struct skr_span skri_span_clip(struct skr_span s, size_t most)
+static inline struct skr_span skr_span_clip(struct skr_span s, size_t most)
 {
     size_t n = s.n > most ? most : s.n;
     while (n < s.n && n > 0 && (s.p[n] & 0xC0) == 0x80) {
@@ -56,21 +56,21 @@ static inline struct skr_span skri_span_clip(struct skr_span s, size_t most)
 }
 
 /* ASCII only: header names, schemes and hosts. */
-static inline char skri_lower(char c)
+static inline char skr_lower(char c)
 {
     return c >= 'A' && c <= 'Z' ? (char)(c + ('a' - 'A')) : c;
 }
 
-bool skri_same_nocase(const char *a, const char *b, size_t n);
+bool skr_same_nocase(const char *a, const char *b, size_t n);
 
 /* Most peers spell names as we do, so the exact comparison comes first: with a literal it is a few instructions. */
-static inline bool skri_span_eq_nocase(struct skr_span a, struct skr_span b)
+static inline bool skr_span_eq_nocase(struct skr_span a, struct skr_span b)
 {
-    return a.n == b.n && ((SKR_FAST && memcmp(a.p, b.p, b.n) == 0) || skri_same_nocase(a.p, b.p, b.n));
+    return a.n == b.n && ((SKR_FAST && memcmp(a.p, b.p, b.n) == 0) || skr_same_nocase(a.p, b.p, b.n));
 }
 
 /* A text of the image. */
-static inline struct skr_span skri_span_rom(const struct romfs *fs, struct romfs_text t)
+static inline struct skr_span skr_span_rom(const struct romfs *fs, struct romfs_text t)
 {
     SKR_ASSERT(t.off <= fs->header->meta_size && t.len <= fs->header->meta_size - t.off); /* mounting has checked it */
     struct skr_span s = {romfs_at(fs, t), t.len};

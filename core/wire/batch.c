@@ -23,12 +23,12 @@ static const struct skr_framing more_of_line = {{",", 1}, {"", 0}};
 static bool next_of_batch(struct skr_conn *c, struct skr_span *element)
 {
     struct skr_span rest = {c->in + c->batch_at, sizeof c->in - c->batch_at}; /* the array ends at its bracket */
-    bool found = skri_scan_item(&rest, element);
+    bool found = skr_scan_item(&rest, element);
     c->batch_at = (uint32_t)(rest.p - c->in);
     return found;
 }
 
-static bool render_close(struct skr_answer *a)
+static bool render_close(struct skr_response *a)
 {
     if (a->step++ > 0) {
         return false;
@@ -44,7 +44,7 @@ static void close_batch(struct skr_conn *c)
     c->batch = answered ? BATCH_CLOSING : BATCH_NONE;
     c->answering = answered;
     if (answered) {
-        skri_answer_result(&c->answer, NULL);
+        skri_response_result(&c->answer, NULL);
         c->answer.render = render_close;
         c->answer.framing = &skri_framing_line;
     }
@@ -95,7 +95,7 @@ static void refuse_empty(struct skr_conn *c)
     c->answering = true;
 #if SKR_HTTP
     if (c->wire == SKR_HTTP_1) {
-        skri_http_send_answer(c);
+        skri_http_send_response(c);
     }
 #endif
 }
@@ -103,7 +103,7 @@ static void refuse_empty(struct skr_conn *c)
 void skri_batch_start(struct skr_conn *c, char *text, size_t n)
 {
     struct skr_span rest = {text, n}, first;
-    if (!skri_scan_item(&rest, &first)) {
+    if (!skr_scan_item(&rest, &first)) {
         refuse_empty(c);
         return;
     }

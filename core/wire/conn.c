@@ -2,15 +2,15 @@
  *
  * The buffer `in` holds [start, fill). A request is handled in place, and stays there until its answer has left, so
  * that the answer may quote it; bytes that come meanwhile queue behind it. */
-#include "wire/batch.h"
-#include "answer/lease.h"
-#include "answer/log.h"
-#include "run/job.h"
+#include "handler/job.h"
+#include "response/lease.h"
+#include "response/log.h"
+#include "subscription/notify.h"
 #include "text/assert.h"
+#include "wire/batch.h"
+#include "wire/http_types.h"
 #include "wire/line.h"
 #include "wire/spans.h"
-#include "news/notify.h"
-#include "wire/http_types.h"
 
 void skr_conn_open(struct skr_conn *c, struct skr_server *s, enum skr_wire wire)
 {
@@ -22,9 +22,9 @@ void skr_conn_open(struct skr_conn *c, struct skr_server *s, enum skr_wire wire)
     c->strict = wire == SKR_LINE_TCP;
     c->wire = (uint8_t)(c->strict ? SKR_LINE : wire);
 #if SKR_JOBS
-    c->outlet = &skri_line_outlet;
+    c->outlet = &skri_line_transport;
 #if SKR_HTTP
-    c->outlet = wire == SKR_HTTP_1 ? &skri_http_outlet : c->outlet;
+    c->outlet = wire == SKR_HTTP_1 ? &skri_http_transport : c->outlet;
 #endif
 #endif
 }
@@ -125,7 +125,7 @@ static void answered(struct skr_conn *c)
         c->scanned = c->start;
     }
     if (SKR_HTTP && c->wire == SKR_HTTP_1) {
-        skri_http_answered(c);
+        skri_http_response_sent(c);
     }
     if (!c->finished) {
         advance(c);
@@ -191,7 +191,7 @@ void skr_conn_tx_done(struct skr_conn *c, size_t k)
         SKR_ASSERT(c->out_first < c->out_count); /* no more was sent than was given */
         struct skr_span *span = &c->out[c->out_first];
         if (k < span->n) {
-            *span = skri_span_from(*span, k);
+            *span = skr_span_from(*span, k);
             return;
         }
         k -= span->n;
@@ -222,7 +222,7 @@ enum skr_doing skr_conn_doing(const struct skr_conn *c)
 {
     bool ready = false, owes = SKR_JOBS && skri_job_owes(c, &ready);
     if (c->answering || c->out_count > 0 || ready) {
-        return SKR_ANSWERING;
+        return SKR_RESPONDING;
     }
     if (skri_job_holds(c)) {
         return SKR_WORKING;

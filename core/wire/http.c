@@ -12,15 +12,15 @@
  * handled in place, a chunked one is gathered after the values. */
 #include "wire/http.h"
 
-#include "answer/log.h"
+#include "handler/job.h"
+#include "mcp/rpc.h"
+#include "mcp/session.h"
+#include "response/log.h"
+#include "subscription/notify.h"
+#include "text/plain.h"
 #include "wire/batch.h"
 #include "wire/buffer.h"
 #include "wire/http_types.h"
-#include "run/job.h"
-#include "text/plain.h"
-#include "mcp/rpc.h"
-#include "mcp/session.h"
-#include "news/notify.h"
 
 #if SKR_HTTP
 
@@ -53,11 +53,11 @@ static void handle_message(struct skr_conn *c, char *text, size_t n)
         if (c->legacy.version != SKR_V_NONE && sessions) { /* initialize has agreed on one */
             h->session_new = skri_session_new(c->srv, c->legacy);
         }
-        skri_http_send_answer(c);
+        skri_http_send_response(c);
     } else if (outcome == SKR_RPC_RESPONSE && modern) { /* HTTP-09 */
-        skri_http_send_fault(c, SKR_NOT_ASKED);
+        skri_http_send_error(c, SKR_NOT_ASKED);
     } else if (!modern && sessions && h->headers.session.p != NULL && h->headers.session_slot == 0) { /* SESS-03 */
-        skri_http_send_fault(c, SKR_SESSION_UNKNOWN);
+        skri_http_send_error(c, SKR_SESSION_UNKNOWN);
     } else {
         skri_http_send_status(c, 202);
     }
@@ -68,7 +68,7 @@ static void end_session(struct skr_conn *c)
     struct skr_http *h = &c->http;
     uint16_t session = h->headers.session_slot;
     if (session == 0) {
-        skri_http_send_fault(c, skri_session_fault(h->headers.session));
+        skri_http_send_error(c, skri_session_error(h->headers.session));
         return;
     }
     skri_session_end(c->srv, session);
@@ -84,13 +84,13 @@ static void open_session_stream(struct skr_conn *c)
     struct skr_server *s = c->srv;
     uint16_t session = h->headers.session_slot;
     if (session == 0) {
-        skri_http_send_fault(c, skri_session_fault(h->headers.session));
+        skri_http_send_error(c, skri_session_error(h->headers.session));
     } else if ((h->flags & HTTP_ACCEPTS_SSE) == 0) {
-        skri_http_send_fault(c, SKR_STREAM_ONLY);
+        skri_http_send_error(c, SKR_STREAM_ONLY);
     } else if (skri_http_comes_back(c)) { /* for a call that is over: it must not replace the session's stream */
-        skri_http_send_fault(c, SKR_HTTP_METHOD);
+        skri_http_send_error(c, SKR_HTTP_METHOD);
     } else if (!skri_notify_stream(c)) {
-        skri_http_send_fault(c, SKR_HTTP_STREAMS);
+        skri_http_send_error(c, SKR_HTTP_STREAMS);
     } else {
         s->changes++; /* so that the older one notices */
         c->session = session;
@@ -113,7 +113,7 @@ static void on_get(struct skr_conn *c)
         return;
     }
 #endif
-    skri_http_send_fault(c, SKR_HTTP_METHOD);
+    skri_http_send_error(c, SKR_HTTP_METHOD);
 }
 
 static void begin_log(struct skr_conn *c)
@@ -133,10 +133,10 @@ static void complete(struct skr_conn *c, char *text, size_t n)
     begin_log(c);
     c->used = c->start;
     if (h->refuse != SKR_NO_FAULT) {
-        skri_http_send_fault(c, (enum skr_fault)h->refuse);
+        skri_http_send_error(c, (enum skr_rpc_error)h->refuse);
         return;
     }
-#if SKR_WEB || SKR_OAUTH
+#if HTTP_HAS_DOCUMENTS
     if (h->document != HTTP_NO_DOCUMENT) {
         skri_http_send_document(c);
         return;
@@ -155,7 +155,7 @@ static void complete(struct skr_conn *c, char *text, size_t n)
     }
 }
 
-void skri_http_answered(struct skr_conn *c)
+void skri_http_response_sent(struct skr_conn *c)
 {
     if ((c->http.flags & HTTP_CLOSE) != 0 || c->answer.damaged) {
         c->finished = true;
@@ -179,7 +179,7 @@ void skri_http_timed_out(struct skr_conn *c, bool idle)
     begin_log(c);
     skri_http_break(c, SKR_HTTP_SLOW);
     c->used = c->fill;
-    skri_http_send_fault(c, SKR_HTTP_SLOW);
+    skri_http_send_error(c, SKR_HTTP_SLOW);
 }
 
 /* ---- Reading ---- */
@@ -189,7 +189,7 @@ void skri_http_timed_out(struct skr_conn *c, bool idle)
 static const char *find_line_end(struct skr_conn *c)
 {
     const char *p = c->in + c->scanned, *end = c->in + c->fill;
-    for (; (p += skri_print_run(p, (size_t)(end - p))) < end; p++) {
+    for (; (p += skr_print_run(p, (size_t)(end - p))) < end; p++) {
         if (*p == '\n') {
             return p;
         }
@@ -268,7 +268,7 @@ static enum http_state start_body(struct skr_conn *c)
     }
     if (h->refuse != SKR_NO_FAULT) {
         if ((h->flags & HTTP_EXPECTS) != 0) {
-            skri_http_break(c, (enum skr_fault)h->refuse); /* the client has not sent the body, and need not */
+            skri_http_break(c, (enum skr_rpc_error)h->refuse); /* the client has not sent the body, and need not */
         }
         if ((h->flags & HTTP_CLOSE) == 0 && (h->flags & HTTP_CHUNKED) != 0) {
             return HTTP_CHUNK_SIZE;
@@ -337,7 +337,7 @@ static bool chunk_size(struct skr_span line, uint32_t *size)
     uint32_t value = 0;
     size_t i = 0;
     for (; i < line.n && i < 7; i++) { /* 7 digits: far beyond any buffer */
-        char c = skri_lower(line.p[i]);
+        char c = skr_lower(line.p[i]);
         bool digit = c >= '0' && c <= '9';
         if (!digit && (c < 'a' || c > 'f')) {
             break;

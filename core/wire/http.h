@@ -5,7 +5,7 @@
 #include "skillrom.h"
 
 void skri_http_advance(struct skr_conn *c);
-void skri_http_answered(struct skr_conn *c);
+void skri_http_response_sent(struct skr_conn *c);
 void skri_http_timed_out(struct skr_conn *c, bool idle); /* idle: between requests */
 
 #endif

@@ -58,7 +58,7 @@ void skri_http_authorization(struct skr_conn *c, struct skr_span value)
 {
     struct skr_http *h = &c->http;
     struct skr_span scheme = {value.p, 7};
-    bool document = (SKR_WEB || SKR_OAUTH) && h->document != HTTP_NO_DOCUMENT;
+    bool document = HTTP_HAS_DOCUMENTS && h->document != HTTP_NO_DOCUMENT;
     if (h->refuse != SKR_NO_FAULT || document || !needs_token(&c->srv->http)) {
         return; /* whatever it is, it changes nothing, and need not cost anything */
     }
@@ -66,10 +66,10 @@ void skri_http_authorization(struct skr_conn *c, struct skr_span value)
         skri_http_break(c, SKR_HTTP_BAD_HEADER); /* another reader might take the other one */
     }
     h->shown = SHOWN_OTHER;
-    if (value.n > scheme.n && skri_span_eq_nocase(scheme, SPAN("Bearer "))) {
+    if (value.n > scheme.n && skr_span_eq_nocase(scheme, SPAN("Bearer "))) {
         h->shown = SHOWN_TOKEN;
         c->session_sealed = false; /* perhaps not for this one */
-        h->who = find_out(c, skri_span_from(value, scheme.n));
+        h->who = find_out(c, skr_span_from(value, scheme.n));
     }
 }
 
@@ -99,7 +99,7 @@ static struct skr_span reason_of(const struct skr_conn *c)
 {
 #if SKR_OAUTH
     if (c->http.reason != NULL) {
-        return skri_span_of(c->http.reason);
+        return skr_span_of(c->http.reason);
     }
 #else
     (void)c;
@@ -126,11 +126,11 @@ void skri_http_check_token(struct skr_conn *c)
 bool skri_http_is_metadata(const struct skr_conn *c, struct skr_span path)
 {
     const struct skr_authority *authority = c->srv->http.authority;
-    return authority != NULL && (skri_span_is(path, authority->paths[0]) || skri_span_is(path, authority->paths[1]));
+    return authority != NULL && (skr_span_is(path, authority->paths[0]) || skr_span_is(path, authority->paths[1]));
 }
 
 /* Also where a token can be had, and with which scope (RFC 9728, 5.1). */
-static void put_authority(struct skr_conn *c, const struct skr_authority *authority, enum skr_fault fault)
+static void put_authority(struct skr_conn *c, const struct skr_authority *authority, enum skr_rpc_error fault)
 {
     bool few = fault == SKR_NO_RIGHT || fault == SKR_HTTP_NO_SCOPE;
     if (c->http.reason != NULL || few) {
@@ -147,7 +147,7 @@ static void put_authority(struct skr_conn *c, const struct skr_authority *author
 #endif
 
 /* NULL: the fault is another. */
-static const char *challenge_of(enum skr_fault fault)
+static const char *challenge_of(enum skr_rpc_error fault)
 {
     switch (fault) {
 #if SKR_OAUTH
@@ -162,7 +162,7 @@ static const char *challenge_of(enum skr_fault fault)
 
 void skri_http_put_challenge(struct skr_conn *c)
 {
-    enum skr_fault fault = (enum skr_fault)c->answer.fault;
+    enum skr_rpc_error fault = (enum skr_rpc_error)c->answer.fault;
     const char *challenge = challenge_of(fault);
     if (challenge != NULL) {
         skri_http_put(c, "\r\nWWW-Authenticate: Bearer ");

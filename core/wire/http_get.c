@@ -1,14 +1,16 @@
 /* http_get.c -- what GET and HEAD answer on other paths than MCP's: documents that are the same for everybody.
  *
  * They need no token, and pass the checks of Host and Origin like any request. http_request.c has their paths. */
-#include "answer/answer.h"
+#include "response/backend.h"
+#include "response/lease.h"
+#include "response/response.h"
 #include "wire/http_types.h"
 #include "wire/page.h"
 
-#if SKR_WEB || SKR_OAUTH
+#if HTTP_HAS_DOCUMENTS
 
 #if SKR_WEB
-static bool render_head(struct skr_answer *a)
+static bool render_head(struct skr_response *a)
 {
     bool more = a->step++ == 0;
     if (more) {
@@ -17,7 +19,7 @@ static bool render_head(struct skr_answer *a)
     return more;
 }
 
-static bool render_page(struct skr_answer *a)
+static bool render_page(struct skr_response *a)
 {
     bool more = render_head(a);
     if (more) {
@@ -26,12 +28,12 @@ static bool render_page(struct skr_answer *a)
     return more;
 }
 
-/* The page for people. It is stored compressed, and its head, too, was written when it was made (page/mkpage.c). */
+/* The page for people. It is stored compressed, and its head, too, was written when it was made (core/wire/page/mkpage.c). */
 static void send_page(struct skr_conn *c)
 {
     uint32_t from = c->scratch_used;
     if ((c->http.flags & HTTP_ACCEPTS_GZIP) == 0) {
-        skri_http_send_fault(c, SKR_HTTP_GZIP);
+        skri_http_send_error(c, SKR_HTTP_GZIP);
         return;
     }
     skri_http_send_nothing(c);
@@ -42,8 +44,8 @@ static void send_page(struct skr_conn *c)
 }
 #endif
 
-#if SKR_OAUTH
-static bool render_metadata(struct skr_answer *a)
+#if SKR_OAUTH || SKR_DOCUMENTS
+static bool render_text(struct skr_response *a)
 {
     bool more = a->step++ == 0;
     if (more) {
@@ -52,28 +54,49 @@ static bool render_metadata(struct skr_answer *a)
     return more;
 }
 
-/* What the authority tells of itself and of this resource (RFC 9728). */
-static void send_metadata(struct skr_conn *c)
+static void send_text(struct skr_conn *c, const char *status, const char *type, struct skr_span text)
 {
-    struct skr_span text = c->srv->http.authority->metadata;
     uint32_t from = c->scratch_used;
-    skri_http_send_nothing(c);
     if (c->http.method != HTTP_HEAD) {
-        c->answer.render = render_metadata;
+        c->answer.render = render_text;
         c->answer.subject = text;
     }
-    skri_http_put(c, "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: ");
+    skri_http_put(c, status);
+    skri_http_put(c, "\r\nContent-Type: ");
+    skri_http_put(c, type);
+    skri_http_put(c, "\r\nContent-Length: ");
     skri_http_put_number(c, (uint32_t)text.n, 10);
     skri_http_put(c, (c->http.flags & HTTP_CLOSE) != 0 ? "\r\nConnection: close\r\n\r\n" : "\r\n\r\n");
     skri_http_put_done(c, from);
 }
 #endif
 
+#if SKR_DOCUMENTS
+/* The text stays in conn->output until it has been sent: the next one may differ. */
+static void send_of_backend(struct skr_conn *c)
+{
+    const struct skr_document *document = &c->srv->backend->documents[c->http.document - HTTP_OF_BACKEND];
+    skri_http_send_nothing(c);
+    char *to = skri_lease(c, SKR_DOCUMENT_TEXT);
+    size_t n = 0;
+    bool good = document->write(to, sizeof c->output, &n);
+    send_text(c, good ? "HTTP/1.1 200 OK" : "HTTP/1.1 503 Service Unavailable", document->type,
+              (struct skr_span){to, n});
+}
+#endif
+
 void skri_http_send_document(struct skr_conn *c)
 {
+#if SKR_DOCUMENTS
+    if (c->http.document >= HTTP_OF_BACKEND) {
+        send_of_backend(c);
+        return;
+    }
+#endif
 #if SKR_OAUTH
-    if (c->http.document == HTTP_METADATA) {
-        send_metadata(c);
+    if (c->http.document == HTTP_METADATA) { /* what the authority states about itself and this resource (RFC 9728) */
+        skri_http_send_nothing(c);
+        send_text(c, "HTTP/1.1 200 OK", "application/json", c->srv->http.authority->metadata);
         return;
     }
 #endif

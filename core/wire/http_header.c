@@ -33,7 +33,7 @@ static bool next_of_list(struct skr_span *rest, struct skr_span *element)
         whole.n = (size_t)(parameters - whole.p);
     }
     *element = trim(whole);
-    *rest = skri_span_from(*rest, comma != NULL ? n + 1 : n);
+    *rest = skr_span_from(*rest, comma != NULL ? n + 1 : n);
     return true;
 }
 
@@ -48,7 +48,7 @@ static void keep_header(struct skr_conn *c, struct skr_span *slot, struct skr_sp
     }
     char *kept = c->in + h->keep;
     memmove(kept, value.p, value.n);
-    for (size_t i = skri_plain_run(kept, value.n); i < value.n; i++) {
+    for (size_t i = skr_plain_run(kept, value.n); i < value.n; i++) {
         unsigned char byte = (unsigned char)kept[i];
         if ((byte < 0x20 || byte > 0x7E) && byte != '\t') {
             kept[i] = '?';
@@ -83,11 +83,11 @@ static void on_accept(struct skr_conn *c, struct skr_span value)
     struct skr_span type;
     c->http.flags |= HTTP_HAS_ACCEPT;
     while (next_of_list(&value, &type)) {
-        bool any = skri_span_eq(type, SPAN("*/*"));
-        if (any || skri_span_eq_nocase(type, SPAN("application/json")) || skri_span_eq(type, SPAN("application/*"))) {
+        bool any = skr_span_eq(type, SPAN("*/*"));
+        if (any || skr_span_eq_nocase(type, SPAN("application/json")) || skr_span_eq(type, SPAN("application/*"))) {
             c->http.flags |= HTTP_ACCEPTS_JSON;
         }
-        if (any || skri_span_eq_nocase(type, SPAN("text/event-stream")) || skri_span_eq(type, SPAN("text/*"))) {
+        if (any || skr_span_eq_nocase(type, SPAN("text/event-stream")) || skr_span_eq(type, SPAN("text/*"))) {
             c->http.flags |= HTTP_ACCEPTS_SSE;
             if ((c->http.flags & HTTP_ACCEPTS_JSON) == 0) {
                 c->http.flags |= HTTP_PREFERS_SSE;
@@ -100,9 +100,9 @@ static void on_connection(struct skr_conn *c, struct skr_span value)
 {
     struct skr_span token;
     while (next_of_list(&value, &token)) {
-        if (skri_span_eq_nocase(token, SPAN("close"))) {
+        if (skr_span_eq_nocase(token, SPAN("close"))) {
             c->http.flags |= HTTP_CLOSE;
-        } else if (skri_span_eq_nocase(token, SPAN("keep-alive")) && (c->http.flags & HTTP_OLD) != 0) {
+        } else if (skr_span_eq_nocase(token, SPAN("keep-alive")) && (c->http.flags & HTTP_OLD) != 0) {
             c->http.flags &= (uint16_t)~HTTP_CLOSE;
         }
     }
@@ -113,7 +113,7 @@ static void on_connection(struct skr_conn *c, struct skr_span value)
 static void on_protocol(struct skr_conn *c, struct skr_span value)
 {
     keep_header(c, &c->http.headers.protocol, value, &c->http.headers.protocol_twice);
-    if (skri_span_eq(value, SPAN("2026-07-28"))) {
+    if (skr_span_eq(value, SPAN("2026-07-28"))) {
         c->http.headers.modern = true;
     }
 }
@@ -153,7 +153,7 @@ static void on_last_event(struct skr_conn *c, struct skr_span value)
 {
     const char *dash = memchr(value.p, '-', value.n);
     size_t n = dash != NULL ? (size_t)(dash - value.p) : value.n;
-    uint32_t event = dash != NULL ? number_of(skri_span_from(value, n + 1)) : 0;
+    uint32_t event = dash != NULL ? number_of(skr_span_from(value, n + 1)) : 0;
     c->http.last_stream = number_of((struct skr_span){value.p, n});
     c->http.last_event = (uint16_t)(event < UINT16_MAX ? event : UINT16_MAX);
 }
@@ -162,7 +162,7 @@ static void on_last_event(struct skr_conn *c, struct skr_span value)
 static void on_content_type(struct skr_conn *c, struct skr_span value)
 {
     struct skr_span type;
-    if (next_of_list(&value, &type) && skri_span_eq_nocase(type, SPAN("application/json"))) {
+    if (next_of_list(&value, &type) && skr_span_eq_nocase(type, SPAN("application/json"))) {
         c->http.flags |= HTTP_IS_JSON;
     }
 }
@@ -171,7 +171,7 @@ static void on_encoding(struct skr_conn *c, struct skr_span value)
 {
     if ((c->http.flags & HTTP_OLD) != 0) { /* has no chunks: another reader would look for the end elsewhere */
         skri_http_break(c, SKR_HTTP_BAD_HEADER);
-    } else if (!skri_span_eq_nocase(value, SPAN("chunked")) || (c->http.flags & HTTP_CHUNKED) != 0) {
+    } else if (!skr_span_eq_nocase(value, SPAN("chunked")) || (c->http.flags & HTTP_CHUNKED) != 0) {
         skri_http_break(c, SKR_HTTP_ENCODING);
     }
     c->http.flags |= HTTP_CHUNKED;
@@ -184,7 +184,7 @@ static void on_accept_encoding(struct skr_conn *c, struct skr_span value)
 {
     struct skr_span coding;
     while (c->http.method != HTTP_POST && next_of_list(&value, &coding)) {
-        if (skri_span_eq_nocase(coding, SPAN("gzip"))) {
+        if (skr_span_eq_nocase(coding, SPAN("gzip"))) {
             c->http.flags |= HTTP_ACCEPTS_GZIP;
         }
     }
@@ -193,7 +193,7 @@ static void on_accept_encoding(struct skr_conn *c, struct skr_span value)
 
 static void on_expect(struct skr_conn *c, struct skr_span value)
 {
-    if (skri_span_eq_nocase(value, SPAN("100-continue"))) {
+    if (skr_span_eq_nocase(value, SPAN("100-continue"))) {
         c->http.flags |= HTTP_EXPECTS;
     } else {
         skri_http_refuse(c, SKR_HTTP_EXPECT);
@@ -233,7 +233,7 @@ typedef void header_handler(struct skr_conn *c, struct skr_span value);
 /* NULL: nothing here depends on it. */
 static header_handler *known_header(struct skr_span name)
 {
-#define IS(known) skri_span_eq_nocase(name, SPAN(known))
+#define IS(known) skr_span_eq_nocase(name, SPAN(known))
     switch (name.n) {
     case 4: return IS("Host") ? skri_http_host : NULL;
     case 6: return IS("Accept") ? on_accept : IS("Origin") ? skri_http_origin : IS("Expect") ? on_expect : NULL;
@@ -278,7 +278,7 @@ void skri_http_header_line(struct skr_conn *c, struct skr_span line)
 {
     const char *colon = memchr(line.p, ':', line.n);
     struct skr_span name = {line.p, colon != NULL ? (size_t)(colon - line.p) : 0};
-    struct skr_span value = skri_span_from(line, colon != NULL ? name.n + 1 : 0);
+    struct skr_span value = skr_span_from(line, colon != NULL ? name.n + 1 : 0);
     header_handler *handle = known_header(name);
     if (SKR_HTTP_SAME && is_about_one_message(handle)) {
         skri_http_say_again(c, line);
@@ -289,11 +289,11 @@ void skri_http_header_line(struct skr_conn *c, struct skr_span line)
         value = trim(value);
         handle(c, value);
 #if SKR_PARAMS
-    } else if (skri_span_eq_nocase((struct skr_span){name.p, name.n < 10 ? name.n : 10}, SPAN("mcp-param-"))) {
+    } else if (skr_span_eq_nocase((struct skr_span){name.p, name.n < 10 ? name.n : 10}, SPAN("mcp-param-"))) {
         if (SKR_HTTP_SAME) {
             skri_http_say_again(c, line); /* it is about one message, too */
         }
-        on_param(c, skri_span_from(name, 10), trim(value));
+        on_param(c, skr_span_from(name, 10), trim(value));
 #endif
     }
 }

@@ -1,16 +1,17 @@
 /* http_request.c -- what is asked for, and who may ask: the request line, Host and Origin. And how a request is refused. */
+#include "response/backend.h"
 #include "wire/http_types.h"
 
 #if SKR_HTTP
 
-void skri_http_refuse(struct skr_conn *c, enum skr_fault fault)
+void skri_http_refuse(struct skr_conn *c, enum skr_rpc_error fault)
 {
     if (c->http.refuse == SKR_NO_FAULT) {
         c->http.refuse = (uint8_t)fault;
     }
 }
 
-void skri_http_break(struct skr_conn *c, enum skr_fault fault)
+void skri_http_break(struct skr_conn *c, enum skr_rpc_error fault)
 {
     skri_http_refuse(c, fault);
     c->http.flags |= HTTP_CLOSE;
@@ -34,8 +35,8 @@ static bool is_port(struct skr_span s)
 
 static bool host_is(struct skr_span authority, const char *name)
 {
-    struct skr_span wanted = skri_span_of(name), host = {authority.p, wanted.n};
-    return authority.n >= wanted.n && skri_span_eq_nocase(host, wanted) && is_port(skri_span_from(authority, wanted.n));
+    struct skr_span wanted = skr_span_of(name), host = {authority.p, wanted.n};
+    return authority.n >= wanted.n && skr_span_eq_nocase(host, wanted) && is_port(skr_span_from(authority, wanted.n));
 }
 
 static bool host_allowed(const struct skr_http_config *config, struct skr_span authority)
@@ -75,7 +76,7 @@ static size_t bracket_length(struct skr_span s)
 {
     size_t i = 1;
     for (; i < s.n && s.p[i] != ']'; i++) {
-        char c = skri_lower(s.p[i]);
+        char c = skr_lower(s.p[i]);
         if (c != ':' && c != '.' && (c < '0' || c > '9') && (c < 'a' || c > 'f')) {
             return 0;
         }
@@ -87,7 +88,7 @@ static size_t bracket_length(struct skr_span s)
 static bool is_address(struct skr_span authority)
 {
     size_t n = authority.n > 0 && authority.p[0] == '[' ? bracket_length(authority) : dotted_length(authority);
-    return n > 0 && is_port(skri_span_from(authority, n));
+    return n > 0 && is_port(skr_span_from(authority, n));
 }
 
 void skri_http_tell_refused(const struct skr_conn *c, const char *header, struct skr_span value)
@@ -121,8 +122,8 @@ static struct skr_span behind_scheme(struct skr_span uri)
     struct skr_span rest = {NULL, 0};
     for (unsigned i = 0; i < 2; i++) {
         struct skr_span start = {uri.p, schemes[i].n};
-        if (uri.n > start.n && skri_span_eq_nocase(start, schemes[i])) {
-            rest = skri_span_from(uri, start.n);
+        if (uri.n > start.n && skr_span_eq_nocase(start, schemes[i])) {
+            rest = skr_span_from(uri, start.n);
         }
     }
     return rest;
@@ -141,28 +142,35 @@ void skri_http_origin(struct skr_conn *c, struct skr_span value)
 
 static enum http_method method_of(struct skr_span word)
 {
-    if (skri_span_eq(word, SPAN("POST"))) {
+    if (skr_span_eq(word, SPAN("POST"))) {
         return HTTP_POST;
     }
-    if (skri_span_eq(word, SPAN("GET"))) {
+    if (skr_span_eq(word, SPAN("GET"))) {
         return HTTP_GET;
     }
-    if (skri_span_eq(word, SPAN("DELETE"))) {
+    if (skr_span_eq(word, SPAN("DELETE"))) {
         return HTTP_DELETE;
     }
-    return skri_span_eq(word, SPAN("HEAD")) ? HTTP_HEAD : HTTP_OTHER;
+    return skr_span_eq(word, SPAN("HEAD")) ? HTTP_HEAD : HTTP_OTHER;
 }
 
-static enum http_document document_at(const struct skr_conn *c, struct skr_span path)
+static unsigned document_at(const struct skr_conn *c, struct skr_span path)
 {
+#if SKR_DOCUMENTS
+    const struct skr_document *row = c->srv->backend->documents;
+    for (unsigned i = HTTP_OF_BACKEND; row != NULL && row->path != NULL; i++, row++) {
+        if (skr_span_is(path, row->path)) {
+            return i;
+        }
+    }
+#endif
 #if SKR_OAUTH
     if (skri_http_is_metadata(c, path)) {
         return HTTP_METADATA;
     }
-#else
-    (void)c;
 #endif
-    return SKR_WEB && skri_span_eq(path, SPAN("/")) ? HTTP_PAGE : HTTP_NO_DOCUMENT;
+    (void)c;
+    return SKR_WEB && skr_span_eq(path, SPAN("/")) ? HTTP_PAGE : HTTP_NO_DOCUMENT;
 }
 
 void skri_http_request_line(struct skr_conn *c, struct skr_span line)
@@ -177,9 +185,9 @@ void skri_http_request_line(struct skr_conn *c, struct skr_span line)
     struct skr_span method = {line.p, (size_t)(first - line.p)};
     struct skr_span path = {first + 1, (size_t)(second - first - 1)};
     struct skr_span version = {second + 1, (size_t)(end - second - 1)};
-    if (skri_span_eq(version, SPAN("HTTP/1.0"))) {
+    if (skr_span_eq(version, SPAN("HTTP/1.0"))) {
         h->flags |= HTTP_OLD | HTTP_CLOSE;
-    } else if (!skri_span_eq(version, SPAN("HTTP/1.1"))) {
+    } else if (!skr_span_eq(version, SPAN("HTTP/1.1"))) {
         skri_http_break(c, SKR_HTTP_VERSION);
         return;
     }
@@ -187,11 +195,11 @@ void skri_http_request_line(struct skr_conn *c, struct skr_span line)
     struct skr_span authority = behind_scheme(path);
     if (authority.p != NULL) { /* a whole URI: its host is checked like Host */
         const char *slash = memchr(authority.p, '/', authority.n);
-        path = skri_span_from(authority, slash != NULL ? (size_t)(slash - authority.p) : authority.n);
+        path = skr_span_from(authority, slash != NULL ? (size_t)(slash - authority.p) : authority.n);
         authority.n -= path.n;
         check_host(c, authority);
     }
-    if (!skri_span_is(path, c->srv->http.path)) {
+    if (!skr_span_is(path, c->srv->http.path)) {
         h->document = (uint8_t)document_at(c, path);
         if (h->document == HTTP_NO_DOCUMENT) {
             skri_http_refuse(c, SKR_HTTP_PATH);

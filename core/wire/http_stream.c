@@ -1,10 +1,10 @@
 /* http_stream.c -- an HTTP answer that is a stream of events, because its run sends messages before its result.
  *
- * A client of 2025-11-25 can come back for the rest of such a stream (run/resume.h). Its first event is then empty and
+ * A client of 2025-11-25 can come back for the rest of such a stream (handler/resume.h). Its first event is then empty and
  * has an id, stream-event, as have all that follow. */
-#include "run/notes.h"
-#include "run/outlet.h"
-#include "run/resume.h"
+#include "handler/progress.h"
+#include "handler/resume.h"
+#include "handler/transport.h"
 #include "wire/batch.h"
 #include "wire/http_types.h"
 
@@ -39,7 +39,7 @@ static void put_first_event(struct skr_conn *c, struct skr_job *job)
 
 #endif
 
-#if SKR_TALK
+#if SKR_INTERACTIVE
 static void put_stream_head(struct skr_conn *c)
 {
     c->http.flags |= HTTP_EVENTS | HTTP_CLOSE;
@@ -81,7 +81,7 @@ static uint16_t event_in_stream(struct skr_conn *c, struct skr_job *job, bool me
     skri_http_put_done(c, from);
 #if SKR_RESUME
     if (message && job->noted < job->notes) {
-        skri_notes_number(job, job->event);
+        skri_progress_number(job, job->event);
     }
     return job->event;
 #else
@@ -98,7 +98,7 @@ static void answer_in_stream(struct skr_conn *c, struct skr_job *job)
         return;
     }
 #endif
-#if SKR_TALK
+#if SKR_INTERACTIVE
     if ((c->http.flags & HTTP_EVENTS) != 0) {
         uint32_t from = c->scratch_used;
         put_message_start(c, job);
@@ -107,7 +107,7 @@ static void answer_in_stream(struct skr_conn *c, struct skr_job *job)
     }
 #endif
     (void)job;
-    skri_http_send_answer(c);
+    skri_http_send_response(c);
 }
 
 static void give_up_on_stream(struct skr_conn *c)
@@ -119,10 +119,10 @@ static void give_up_on_stream(struct skr_conn *c)
     }
 }
 
-const struct skr_outlet skri_http_outlet = {
+const struct skr_transport skri_http_transport = {
     .answer = answer_in_stream,
     .give_up = give_up_on_stream,
-#if SKR_TALK
+#if SKR_INTERACTIVE
     .event = event_in_stream,
 #endif
 };
@@ -136,7 +136,7 @@ bool skri_stream_resume(struct skr_conn *c)
         return false;
     }
     if (c->http.headers.only_json) { /* HTTP-04: the stream can still be resumed */
-        skri_http_send_fault(c, SKR_STREAM_ONLY);
+        skri_http_send_error(c, SKR_STREAM_ONLY);
         return true;
     }
     skri_stream_take(c, job, c->http.last_event);

@@ -2,8 +2,8 @@
 #ifndef SKR_HTTP_TYPES_H
 #define SKR_HTTP_TYPES_H
 
-#include "answer/request.h"
-#include "news/notify.h"
+#include "response/request.h"
+#include "subscription/notify.h"
 #include "wire/http.h"
 
 #if SKR_HTTP
@@ -23,7 +23,14 @@ enum http_state {
 enum http_method { HTTP_OTHER, HTTP_POST, HTTP_GET, HTTP_DELETE, HTTP_HEAD };
 
 /* What GET can ask for on other paths than MCP's; their paths are in http_request.c. */
-enum http_document { HTTP_NO_DOCUMENT, HTTP_PAGE, HTTP_METADATA };
+enum http_document {
+    HTTP_NO_DOCUMENT,
+    HTTP_PAGE,
+    HTTP_METADATA,
+    HTTP_OF_BACKEND /* the first row of its table, and so on */
+};
+
+#define HTTP_HAS_DOCUMENTS (SKR_WEB || SKR_OAUTH || SKR_DOCUMENTS)
 
 enum http_flags {
     HTTP_CLOSE = 1, /* the connection ends with this answer */
@@ -80,10 +87,10 @@ static inline bool skri_http_has_delete(const struct skr_conn *c)
 }
 
 /* Records the fault that the request will get as its answer, unless there is an earlier one. */
-void skri_http_refuse(struct skr_conn *c, enum skr_fault fault);
+void skri_http_refuse(struct skr_conn *c, enum skr_rpc_error fault);
 
 /* As above for a request after which the byte stream cannot be trusted. */
-void skri_http_break(struct skr_conn *c, enum skr_fault fault);
+void skri_http_break(struct skr_conn *c, enum skr_rpc_error fault);
 
 /* Reads the request line (http_request.c), or one header line (http_header.c). */
 void skri_http_request_line(struct skr_conn *c, struct skr_span line);
@@ -116,7 +123,7 @@ void skri_http_put_challenge(struct skr_conn *c);
 bool skri_http_is_metadata(const struct skr_conn *c, struct skr_span path);
 #endif
 
-#if SKR_WEB || SKR_OAUTH
+#if HTTP_HAS_DOCUMENTS
 /* Answers GET or HEAD of a document (http_get.c). */
 void skri_http_send_document(struct skr_conn *c);
 #endif
@@ -125,8 +132,8 @@ void skri_http_send_document(struct skr_conn *c);
 void skri_http_tell_refused(const struct skr_conn *c, const char *header, struct skr_span value);
 
 /* Starts the answer (http_answer.c): the one in c->answer, a fault, or a bare status. */
-void skri_http_send_answer(struct skr_conn *c);
-void skri_http_send_fault(struct skr_conn *c, enum skr_fault fault);
+void skri_http_send_response(struct skr_conn *c);
+void skri_http_send_error(struct skr_conn *c, enum skr_rpc_error fault);
 void skri_http_send_status(struct skr_conn *c, uint16_t status);
 void skri_http_send_continue(struct skr_conn *c);
 void skri_http_send_stream(struct skr_conn *c); /* only its head: what follows comes later */
@@ -148,7 +155,7 @@ void skri_http_send_batch_end(struct skr_conn *c, bool answered);
 /* ---- Answers that are streams of events (http_stream.c) ---- */
 
 #if SKR_JOBS
-extern const struct skr_outlet skri_http_outlet;
+extern const struct skr_transport skri_http_transport;
 #endif
 
 #if SKR_RESUME

@@ -8,14 +8,14 @@
  * these begins like a message of ours. So there the first byte of each line decides whether the rest is read at all. */
 #include "wire/line.h"
 
-#include "answer/lease.h"
-#include "answer/log.h"
+#include "handler/job.h"
+#include "handler/transport.h"
+#include "mcp/rpc.h"
+#include "response/lease.h"
+#include "response/log.h"
+#include "text/assert.h"
 #include "wire/batch.h"
 #include "wire/buffer.h"
-#include "run/job.h"
-#include "run/outlet.h"
-#include "mcp/rpc.h"
-#include "text/assert.h"
 
 enum line_state {
     LINE_COLLECT, /* bytes of a line are gathered */
@@ -33,7 +33,7 @@ static void refuse_long_line(struct skr_conn *c)
 /* The buffer is full and holds no line end: keep the id if it can be found. */
 static void start_discarding(struct skr_conn *c)
 {
-    struct skr_span id = skri_json_id_of_part(c->in, c->fill, c->srv->tokens, SKR_TOKENS);
+    struct skr_span id = skr_json_id_of_part(c->in, c->fill, c->srv->tokens, SKR_TOKENS);
     if (id.n > sizeof c->output) {
         id.n = 0;
     }
@@ -137,7 +137,7 @@ static void answer_on_line(struct skr_conn *c, struct skr_job *job)
 #endif
 }
 
-#if SKR_TALK
+#if SKR_INTERACTIVE
 static uint16_t event_on_line(struct skr_conn *c, struct skr_job *job, bool message)
 {
     (void)c;
@@ -152,10 +152,10 @@ static void give_up_on_line(struct skr_conn *c)
     (void)c;
 }
 
-const struct skr_outlet skri_line_outlet = {
+const struct skr_transport skri_line_transport = {
     .answer = answer_on_line,
     .give_up = give_up_on_line,
-#if SKR_TALK
+#if SKR_INTERACTIVE
     .event = event_on_line,
 #endif
 };

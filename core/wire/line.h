@@ -7,6 +7,6 @@
 /* Handles the lines that are complete, until one has an answer. */
 void skri_line_advance(struct skr_conn *c);
 
-extern const struct skr_outlet skri_line_outlet; /* SKR_JOBS */
+extern const struct skr_transport skri_line_transport; /* SKR_JOBS */
 
 #endif

@@ -1,4 +1,4 @@
-/* page.h -- the page for people, as page.c has it. page/README.md says how that is made. */
+/* page.h -- the page for people, as page.c has it. core/wire/page/README.md says how that is made. */
 #ifndef SKR_PAGE_H
 #define SKR_PAGE_H
 

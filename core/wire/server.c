@@ -1,14 +1,14 @@
 /* server.c -- a server for an image and a device: its backend is the rest of the core. */
-#include "answer/backend.h"
+#include "handler/client_request.h"
+#include "handler/tool_call.h"
 #include "mcp/method.h"
-#include "run/ask.h"
-#include "run/run.h"
+#include "response/backend.h"
 #include "store/mount.h"
 #include "store/store.h"
 
 static const struct skr_backend device_backend = {
     .method = skri_method_find,
-    .answer = skri_run_answer,
+    .answer = skri_tool_call_respond,
 #if SKR_CHANGES
     .has = skri_has,
     .find = skri_store_find,
@@ -16,8 +16,8 @@ static const struct skr_backend device_backend = {
 #if SKR_HTTP
     .forgets_sessions = true,
 #endif
-#if SKR_TALK
-    .asking = &skri_ask_by_handler,
+#if SKR_INTERACTIVE
+    .asking = &skri_client_request_by_handler,
 #endif
 };
 

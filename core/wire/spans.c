@@ -1,7 +1,7 @@
 /* spans.c -- see spans.h. */
 #include "wire/spans.h"
 
-#include "answer/answer.h"
+#include "response/response.h"
 #include "text/assert.h"
 
 /* Bytes that follow those of the last span join it. */
@@ -24,7 +24,7 @@ void skri_spans_make(struct skr_conn *c)
 #endif
     while (c->out_count < SKR_TX_SPANS) {
         size_t room = sizeof c->scratch - c->scratch_used;
-        size_t n = skri_answer_take(&c->answer, c->scratch + c->scratch_used, room, &bytes);
+        size_t n = skri_response_take(&c->answer, c->scratch + c->scratch_used, room, &bytes);
         SKR_ASSERT(bytes != NULL || n <= room);
         if (n == 0) {
             return;

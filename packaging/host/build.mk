@@ -38,10 +38,10 @@ define alone
 $(call flavour,$1,$2,$3)
 $(call tls,$1,$2,$3)
 $(call bridge,$1,$2,$3)
-$(call mqtt,$1,port/mqtt/without.c)
+$(call mqtt,$1,host/mqtt/without.c)
 $(call programs,$1,$2,$3)
 
-$1/skillrom-bridge: $(call objects,$1,programs/bridge.c) $1/libbridge.a $1/libmqtt.a $1/libskillrom.a $(call bearssl,$1) $(LISTS)
+$1/skillrom-bridge: $(call objects,$1,host/main/bridge.c) $1/libbridge.a $1/libmqtt.a $1/libskillrom.a $(call bearssl,$1) $(LISTS)
 	@echo '  link    $$@'
 	$$(Q)$2 $3 $$(LINKED) -Wl,--gc-sections -lresolv -o $$@
 endef

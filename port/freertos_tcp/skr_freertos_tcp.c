@@ -42,6 +42,7 @@ static void finish_closing(struct skr_freertos_tcp_slot *slot)
 {
     char rubbish[32];
     BaseType_t n;
+
     do {
         n = FreeRTOS_recv(slot->socket, rubbish, sizeof rubbish, 0);
     } while (n > 0);
@@ -56,6 +57,7 @@ static void finish_closing(struct skr_freertos_tcp_slot *slot)
 static bool receive(struct skr_freertos_tcp_slot *slot)
 {
     BaseType_t n = 1;
+
     while (n > 0) {
         size_t room;
         void *to = skr_conn_rx_room(&slot->conn, &room);
@@ -82,6 +84,7 @@ static bool send(struct skr_freertos_tcp_slot *slot)
 {
     const void *bytes;
     size_t n;
+
     while ((n = skr_conn_tx(&slot->conn, &bytes)) > 0) {
         BaseType_t sent = FreeRTOS_send(slot->socket, bytes, n, 0);
         if (sent <= 0) {
@@ -105,7 +108,7 @@ static uint32_t patience_ms(const struct skr_freertos_tcp_slot *slot)
         }
         return slot->served ? SKR_FREERTOS_TCP_IDLE_MS : SKR_FREERTOS_TCP_TIMEOUT_MS;
     case SKR_RECEIVING:
-    case SKR_ANSWERING: return SKR_FREERTOS_TCP_TIMEOUT_MS;
+    case SKR_RESPONDING: return SKR_FREERTOS_TCP_TIMEOUT_MS;
     case SKR_WAITING: return SKR_FREERTOS_TCP_COMMENT_MS;
     case SKR_WORKING: break; /* the core knows the deadline */
     }
@@ -115,6 +118,7 @@ static uint32_t patience_ms(const struct skr_freertos_tcp_slot *slot)
 static void time_out(struct skr_freertos_tcp_slot *slot)
 {
     uint32_t patience = patience_ms(slot);
+
     if (patience == 0 || now_ms() - slot->since_ms < patience) {
         return;
     }
@@ -134,11 +138,12 @@ static void time_out(struct skr_freertos_tcp_slot *slot)
     }
 }
 
-/* Moves what can be moved. True when there is more to read at once: the stack does not signal bytes that it has had
+/* Moves what can be moved. True when there is more to read now: the stack does not signal bytes that it has had
  * for a while. */
 static bool serve(struct skr_freertos_tcp_slot *slot)
 {
     size_t room;
+
     if (!receive(slot) || !send(slot)) {
         release(slot);
         return false;
@@ -150,7 +155,7 @@ static bool serve(struct skr_freertos_tcp_slot *slot)
         skr_pace_start(&slot->pace, slot->since_ms);
     }
     skr_pace_check(&slot->pace, now_ms(), SKR_FREERTOS_TCP_GRACE_MS, SKR_FREERTOS_TCP_PACE);
-    if (doing != SKR_ANSWERING && (slot->peer_done || skr_conn_finished(&slot->conn))) {
+    if (doing != SKR_RESPONDING && (slot->peer_done || skr_conn_finished(&slot->conn))) {
         end(slot);
         finish_closing(slot); /* the peer may have closed already */
         return false;
@@ -166,6 +171,7 @@ static bool serve(struct skr_freertos_tcp_slot *slot)
 static enum skr_claim claim_of(const struct skr_freertos_tcp_slot *slot)
 {
     bool patient = now_ms() - slot->since_ms < SKR_FREERTOS_TCP_GRACE_MS;
+
     if (slot->closing) {
         return SKR_CLAIM_KEEPS;
     }
@@ -179,6 +185,7 @@ static struct skr_freertos_tcp_slot *find_slot(struct skr_freertos_tcp *net)
 {
     struct skr_freertos_tcp_slot *found = NULL;
     enum skr_claim claim = SKR_CLAIM_KEEPS;
+
     for (size_t i = 0; i < SKR_FREERTOS_TCP_SLOTS; i++) {
         struct skr_freertos_tcp_slot *slot = &net->slots[i];
         if (slot->socket == NULL) {
@@ -210,6 +217,7 @@ static void refuse(struct skr_freertos_tcp *net, Socket_t socket)
 static void ask_for_forgotten(struct skr_freertos_tcp *net)
 {
     const IPStackEvent_t ask = {.eEventType = eTCPAcceptEvent, .pvData = net->listener};
+
     (void)xSendEventStructToIPTask(&ask, 0);
 }
 
@@ -218,6 +226,7 @@ static void welcome(struct skr_freertos_tcp *net)
     struct freertos_sockaddr peer;
     socklen_t size = sizeof peer;
     Socket_t socket;
+
     while ((socket = FreeRTOS_accept(net->listener, &peer, &size)) != NULL && socket != FREERTOS_INVALID_SOCKET) {
         struct skr_freertos_tcp_slot *slot = find_slot(net);
         if (slot == NULL) {
@@ -235,10 +244,11 @@ static void welcome(struct skr_freertos_tcp *net)
 
 /* ---- The task ---- */
 
-/* True when another turn is due at once. */
+/* True when another turn is due immediately. */
 static bool turn(struct skr_freertos_tcp *net)
 {
     bool more = false;
+
     welcome(net);
     for (size_t i = 0; i < SKR_FREERTOS_TCP_SLOTS; i++) {
         struct skr_freertos_tcp_slot *slot = &net->slots[i];
@@ -256,6 +266,7 @@ static bool open_listener(struct skr_freertos_tcp *net)
 {
     const TickType_t at_once = 0;
     struct freertos_sockaddr address = {0};
+
     net->listener = FreeRTOS_socket(FREERTOS_AF_INET, FREERTOS_SOCK_STREAM, FREERTOS_IPPROTO_TCP);
     if (net->listener == FREERTOS_INVALID_SOCKET) {
         return false;
@@ -278,6 +289,7 @@ static bool open_listener(struct skr_freertos_tcp *net)
 static void run(void *arg)
 {
     struct skr_freertos_tcp *net = arg;
+
     while (!open_listener(net)) { /* no memory yet, or the port is still taken */
         vTaskDelay(pdMS_TO_TICKS(SKR_FREERTOS_TCP_CLOCK_MS));
     }

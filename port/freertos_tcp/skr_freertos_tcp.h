@@ -11,20 +11,19 @@
 #ifndef SKR_FREERTOS_TCP_H
 #define SKR_FREERTOS_TCP_H
 
+#include "../pace.h"
 #include "FreeRTOS.h"
 #include "FreeRTOS_IP.h"
 #include "FreeRTOS_Sockets.h"
 #include "semphr.h"
-#include "task.h"
-
-#include "../pace.h"
 #include "skillrom.h"
+#include "task.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/* Connections served at once. The next client takes the place of one that is idle or hardly moves; if none is, it is
+/* Connections served simultaneously. The next client takes the place of one that is idle or hardly moves; if none is, it is
  * told to come back (503). */
 #ifndef SKR_FREERTOS_TCP_SLOTS
 #define SKR_FREERTOS_TCP_SLOTS 4

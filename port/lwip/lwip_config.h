@@ -8,7 +8,7 @@
 
 /* ---- How many ---- */
 
-/* Connections served at once; each holds a struct skr_conn. The next client takes the place of
+/* Connections served simultaneously; each holds a struct skr_conn. The next client takes the place of
  * one that is idle or hardly moves; if none is, it is told to come back (503). */
 #ifndef SKR_LWIP_SLOTS
 #define SKR_LWIP_SLOTS 4
@@ -76,7 +76,7 @@
 #define SKR_LWIP_HELD 3
 #endif
 
-/* Segments of one connection that may be under way. Two at least: a peer then acknowledges at once instead
+/* Segments of one connection that may be under way. Two at least: a peer then acknowledges immediately instead
  * of after its delay of 40 ms and more. Each further one makes long answers faster, and costs 130
  * bytes a connection, and the copies for what does not lie in ROM. */
 #ifndef SKR_LWIP_SEGMENTS

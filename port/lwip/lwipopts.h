@@ -87,9 +87,9 @@
 #define PBUF_POOL_BUFSIZE 304
 #define PBUF_POOL_SIZE ((2 * SKR_LWIP_SLOTS + 4) * ((TCP_WND + 1071) / 1072))
 
-#define ETH_PAD_SIZE 2 /* aligns the IP header to a word, as controllers do, too */
+#define ETH_PAD_SIZE 2 /* aligns the IP header to a word, as controllers do */
 #define ARP_TABLE_SIZE 4
-/* What waits until it is known where a peer is: after a reset, that connections are gone, each of which says so at once. */
+/* Packets that wait for ARP: after a reset, each connection that is gone sends a reset segment immediately. */
 #define ARP_QUEUEING 1
 #define ARP_QUEUE_LEN SKR_LWIP_SLOTS
 #define MEMP_NUM_ARP_QUEUE SKR_LWIP_SLOTS

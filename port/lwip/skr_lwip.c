@@ -1,10 +1,9 @@
 /* skr_lwip.c -- who connects: ports that are listened on, newcomers and the slots they get, and the part of the port that
  * the main loop calls. skr_lwip_conn.c serves the connections. */
-#include "skr_lwip_conn.h"
-#include "skr_lwip_slots.h"
-
 #include "lwip/pbuf.h"
 #include "lwip/sys.h"
+#include "skr_lwip_conn.h"
+#include "skr_lwip_slots.h"
 
 #define BUSY "all connections are in use, try again later\r\n"
 static const char busy[] = "HTTP/1.1 503 Service Unavailable\r\nRetry-After: 1\r\nConnection: close\r\n"
@@ -16,6 +15,7 @@ typedef char busy_has_that_length[sizeof BUSY - 1 == 45 ? 1 : -1];
 static void refuse(struct tcp_pcb *pcb, const struct skr_lwip_listener *listener)
 {
     struct skr_span words = {busy, listener->wire == SKR_HTTP_1 ? sizeof busy - 1 : 0};
+
 #if SKR_TLS
     if (listener->tls != NULL) {
         words = (struct skr_span){skr_tls_busy, sizeof skr_tls_busy};
@@ -40,6 +40,7 @@ static err_t on_first_received(void *arg, struct tcp_pcb *pcb, struct pbuf *p, e
 {
     const struct skr_lwip_listener *listener = arg;
     struct skr_lwip *net = listener->owner;
+
     if (p == NULL) {
         return tcp_close(pcb);
     }
@@ -60,6 +61,7 @@ static err_t on_accept(void *arg, struct tcp_pcb *pcb, err_t error)
 {
     struct skr_lwip_listener *listener = arg;
     struct skr_lwip *net = listener->owner;
+
     if (pcb == NULL || error != ERR_OK) {
         return ERR_VAL; /* no memory: the client tries again */
     }
@@ -83,11 +85,12 @@ static err_t on_accept(void *arg, struct tcp_pcb *pcb, err_t error)
 void skr_lwip_init(struct skr_lwip *net, struct skr_server *server)
 {
     static const struct skr_lwip_counts none;
+
     net->server = server;
     net->listener_count = 0;
     net->working = false;
 #if SKR_CHANGES
-    net->changes = skr_server_news_count(server);
+    net->changes = skr_server_notification_count(server);
 #endif
     net->counts = none;
     for (size_t i = 0; i < SKR_LWIP_SLOTS; i++) {
@@ -100,6 +103,7 @@ void skr_lwip_init(struct skr_lwip *net, struct skr_server *server)
 bool skr_lwip_listen(struct skr_lwip *net, uint16_t port, enum skr_wire wire)
 {
     struct tcp_pcb *pcb = net->listener_count < SKR_LWIP_LISTENERS ? tcp_new() : NULL;
+
     if (pcb == NULL) {
         return false;
     }
@@ -120,11 +124,12 @@ bool skr_lwip_listen(struct skr_lwip *net, uint16_t port, enum skr_wire wire)
 }
 
 /* True when silent connections may have a notification to send. */
-static bool has_news(struct skr_lwip *net)
+static bool has_notifications(struct skr_lwip *net)
 {
 #if SKR_CHANGES
     uint32_t seen = net->changes;
-    net->changes = skr_server_news_count(net->server);
+
+    net->changes = skr_server_notification_count(net->server);
     return seen != net->changes;
 #else
     (void)net;
@@ -137,11 +142,11 @@ void skr_lwip_turn(struct skr_lwip *net)
 #if SKR_JOBS
     net->working = skr_server_tick(net->server, sys_now());
 #endif
-    bool news = has_news(net);
+    bool notified = has_notifications(net);
     for (size_t i = 0; i < SKR_LWIP_SLOTS; i++) {
         struct skr_lwip_slot *slot = &net->slots[i];
         if (slot->pcb != NULL &&
-            (news || slot->stuck || (slot->doing == SKR_WORKING && skr_conn_doing(&slot->conn) != SKR_WORKING))) {
+            (notified || slot->stuck || (slot->doing == SKR_WORKING && skr_conn_doing(&slot->conn) != SKR_WORKING))) {
             skr_lwip_step(slot);
         }
     }
@@ -150,6 +155,7 @@ void skr_lwip_turn(struct skr_lwip *net)
 size_t skr_lwip_in_use(const struct skr_lwip *net)
 {
     size_t count = 0;
+
     for (size_t i = 0; i < SKR_LWIP_SLOTS; i++) {
         count += net->slots[i].pcb != NULL;
     }

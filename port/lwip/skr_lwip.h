@@ -19,10 +19,9 @@
 #ifndef SKR_LWIP_H
 #define SKR_LWIP_H
 
-#include "lwip/tcp.h"
-
 #include "../carrier.h"
 #include "../pace.h"
+#include "lwip/tcp.h"
 #include "lwip_config.h"
 #include "skillrom.h"
 

@@ -9,13 +9,13 @@
  * that does not read cannot take the memory that others need. A full queue is not an error: the answer continues in
  * the sent callback.
  *
- * The end: a connection that has had its last answer gives up its slot at once. Our side is shut down, further input
+ * The end: a connection that has had its last answer gives up its slot immediately. Our side is shut down, further input
  * is discarded until the peer closes, and a timer ends those that do not. */
 #include "skr_lwip_conn.h"
-#include "skr_lwip_slots.h"
 
 #include "lwip/pbuf.h"
 #include "lwip/sys.h"
+#include "skr_lwip_slots.h"
 
 /* What carries the bytes of this slot: made when needed, so that it costs nothing without TLS. */
 static struct skr_carrier carrier_of(struct skr_lwip_slot *slot)
@@ -78,6 +78,7 @@ static void release(struct skr_lwip_slot *slot)
 static void end(struct skr_lwip_slot *slot)
 {
     struct tcp_pcb *pcb = slot->pcb;
+
     if (slot->held != NULL) {
         tcp_recved(pcb, slot->held->tot_len);
     }
@@ -89,6 +90,7 @@ static void end(struct skr_lwip_slot *slot)
 static void cut_off(struct skr_lwip_slot *slot)
 {
     struct tcp_pcb *pcb = slot->pcb;
+
     release(slot);
     tcp_err(pcb, NULL); /* we know */
     tcp_abort(pcb);
@@ -99,6 +101,7 @@ static void cut_off(struct skr_lwip_slot *slot)
 static void receive(struct skr_lwip_slot *slot)
 {
     const struct skr_carrier carrier = carrier_of(slot);
+
     while (slot->held != NULL) {
         struct pbuf *first = slot->held;
         if (first->len == 0) { /* lwIP has given back what came before; pbuf_free_header would do so again */
@@ -128,6 +131,7 @@ static bool is_constant(const struct skr_lwip_slot *slot, const char *p)
     const struct skr_lwip *net = slot->owner;
     uintptr_t at = (uintptr_t)p;
     uintptr_t its = (uintptr_t)slot, server = (uintptr_t)net->server;
+
     return at - its >= sizeof *slot && at - server >= sizeof *net->server;
 }
 
@@ -135,6 +139,7 @@ static bool is_constant(const struct skr_lwip_slot *slot, const char *p)
 static bool may_copy(const struct skr_lwip_slot *slot)
 {
     unsigned used = 0;
+
     if (slot->copies == 0) {
         return true;
     }
@@ -150,6 +155,7 @@ static size_t write_span(struct skr_lwip_slot *slot, struct skr_span span)
 {
     bool constant = is_constant(slot, span.p);
     size_t n = span.n, room = tcp_sndbuf(slot->pcb);
+
     if (n > room) {
         n = room;
     }
@@ -182,6 +188,7 @@ static bool send(struct skr_lwip_slot *slot)
     struct skr_span span;
     uint32_t before = slot->written;
     size_t n = 1;
+
     while (n > 0 && skr_carrier_txv(&carrier, &span, 1) > 0) {
         n = write_span(slot, span);
         skr_carrier_tx_done(&carrier, n);
@@ -196,10 +203,11 @@ static bool send(struct skr_lwip_slot *slot)
     return true;
 }
 
-/* Tells the peer that this is the end, as TLS requires. */
-static void say_end(struct skr_lwip_slot *slot)
+/* Ends the stream, which TLS requires to be announced to the peer. */
+static void send_close_notify(struct skr_lwip_slot *slot)
 {
     const struct skr_carrier carrier = carrier_of(slot);
+
     if (skr_carrier_end(&carrier)) {
         (void)send(slot);
     }
@@ -218,6 +226,7 @@ static void end_of_input(struct skr_lwip_slot *slot)
 void skr_lwip_step(struct skr_lwip_slot *slot)
 {
     const struct skr_carrier carrier = carrier_of(slot);
+
     do {
         receive(slot);
         if (slot->peer_done && slot->held == NULL) {
@@ -231,7 +240,7 @@ void skr_lwip_step(struct skr_lwip_slot *slot)
         slot->since_ms = sys_now();
         skr_pace_start(&slot->pace, slot->since_ms);
     }
-    if (doing == SKR_ANSWERING) {
+    if (doing == SKR_RESPONDING) {
         return;
     }
     /* Over HTTP, hanging up cancels; on a line, what was asked is answered. */
@@ -244,6 +253,7 @@ void skr_lwip_step(struct skr_lwip_slot *slot)
 err_t skr_lwip_received(void *arg, struct tcp_pcb *pcb, struct pbuf *p, err_t error)
 {
     struct skr_lwip_slot *slot = arg;
+
     (void)pcb;
     (void)error;
     if (p == NULL) {
@@ -263,6 +273,7 @@ static err_t on_sent(void *arg, struct tcp_pcb *pcb, u16_t n)
 {
     struct skr_lwip_slot *slot = arg;
     uint8_t taken = 0;
+
     (void)pcb;
     slot->acked += n;
     skr_pace_moved(&slot->pace, n);
@@ -273,7 +284,7 @@ static err_t on_sent(void *arg, struct tcp_pcb *pcb, u16_t n)
     for (uint8_t i = 0; i < slot->copies; i++) {
         slot->copy_end[i] = slot->copy_end[i + taken];
     }
-    if (slot->doing == SKR_ANSWERING) {
+    if (slot->doing == SKR_RESPONDING) {
         slot->since_ms = sys_now();
     }
     skr_lwip_step(slot);
@@ -284,6 +295,7 @@ static err_t on_sent(void *arg, struct tcp_pcb *pcb, u16_t n)
 static void on_error(void *arg, err_t error)
 {
     struct skr_lwip_slot *slot = arg;
+
     (void)error;
     slot->owner->counts.lost++;
     release(slot);
@@ -297,7 +309,7 @@ static uint32_t patience_ms(const struct skr_lwip_slot *slot)
     switch ((enum skr_doing)slot->doing) {
     case SKR_IDLE: return slot->wire != SKR_HTTP_1 ? 0 : slot->served ? SKR_LWIP_IDLE_MS : SKR_LWIP_TIMEOUT_MS;
     case SKR_RECEIVING:
-    case SKR_ANSWERING: return SKR_LWIP_TIMEOUT_MS;
+    case SKR_RESPONDING: return SKR_LWIP_TIMEOUT_MS;
     case SKR_WAITING: return SKR_LWIP_COMMENT_MS;
     case SKR_WORKING: break; /* the core knows the deadline */
     }
@@ -308,10 +320,11 @@ static err_t on_poll(void *arg, struct tcp_pcb *pcb)
 {
     struct skr_lwip_slot *slot = arg;
     const struct skr_carrier carrier = carrier_of(slot);
+
     (void)pcb;
     uint32_t patience = patience_ms(slot);
     skr_pace_check(&slot->pace, sys_now(), SKR_LWIP_GRACE_MS, SKR_LWIP_PACE);
-    if (slot->doing == SKR_ANSWERING && slot->pace.slow && slot->held != NULL && skr_lwip_is_choked(slot->owner)) {
+    if (slot->doing == SKR_RESPONDING && slot->pace.slow && slot->held != NULL && skr_lwip_is_choked(slot->owner)) {
         slot->owner->counts.displaced++;
         cut_off(slot);
         return ERR_ABRT;
@@ -333,9 +346,9 @@ static err_t on_poll(void *arg, struct tcp_pcb *pcb)
         skr_carrier_timed_out(&carrier);
         skr_lwip_step(slot);
         return ERR_OK;
-    case SKR_ANSWERING: cut_off(slot); return ERR_ABRT;
+    case SKR_RESPONDING: cut_off(slot); return ERR_ABRT;
     default:
-        say_end(slot);
+        send_close_notify(slot);
         end(slot);
         return ERR_OK;
     }
@@ -346,6 +359,7 @@ static err_t on_poll(void *arg, struct tcp_pcb *pcb)
 void skr_lwip_open(struct skr_lwip_slot *slot, struct tcp_pcb *pcb, const struct skr_lwip_listener *listener)
 {
     enum skr_wire wire = listener->wire;
+
     slot->pcb = pcb;
     slot->since_ms = sys_now();
     slot->written = slot->acked = 0;
@@ -373,7 +387,7 @@ void skr_lwip_open(struct skr_lwip_slot *slot, struct tcp_pcb *pcb, const struct
 void skr_lwip_make_room(struct skr_lwip_slot *slot)
 {
     slot->owner->counts.displaced++;
-    if (slot->doing == SKR_ANSWERING) {
+    if (slot->doing == SKR_RESPONDING) {
         cut_off(slot);
         return;
     }
@@ -382,6 +396,6 @@ void skr_lwip_make_room(struct skr_lwip_slot *slot)
         skr_carrier_timed_out(&carrier);
         (void)send(slot);
     }
-    say_end(slot);
+    send_close_notify(slot);
     end(slot);
 }

@@ -15,7 +15,7 @@ void skr_lwip_step(struct skr_lwip_slot *slot);
 /* Ends the connection of this slot for a newcomer. */
 void skr_lwip_make_room(struct skr_lwip_slot *slot);
 
-/* Leaves a TCP connection to lwIP: what was written goes out, then it ends. It may be ended at once when a newcomer needs
+/* Leaves a TCP connection to lwIP: what was written goes out, then it ends. It may be ended immediately when a newcomer needs
  * its memory. */
 void skr_lwip_goodbye(struct tcp_pcb *pcb, bool peer_done);
 

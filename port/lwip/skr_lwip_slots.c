@@ -11,6 +11,7 @@
 static bool too_many_lines(const struct skr_lwip *net, enum skr_wire wire)
 {
     size_t lines = 0;
+
     for (size_t i = 0; i < SKR_LWIP_SLOTS; i++) {
         lines += net->slots[i].pcb != NULL && net->slots[i].wire != SKR_HTTP_1;
     }
@@ -26,6 +27,7 @@ static bool is_of(const struct skr_lwip_slot *slot, const struct tcp_pcb *newcom
 static bool is_at_bound(const struct skr_lwip *net, const struct tcp_pcb *newcomer)
 {
     size_t has = 0;
+
     for (size_t i = 0; i < SKR_LWIP_SLOTS; i++) {
         has += net->slots[i].pcb != NULL && is_of(&net->slots[i], newcomer);
     }
@@ -48,6 +50,7 @@ struct skr_lwip_slot *skr_lwip_free_slot(struct skr_lwip *net, enum skr_wire wir
 static enum skr_claim claim_of(const struct skr_lwip_slot *slot)
 {
     bool patient = sys_now() - slot->since_ms < SKR_LWIP_GRACE_MS;
+
     return skr_claim_of((enum skr_doing)slot->doing, (enum skr_wire)slot->wire, slot->served, patient, &slot->pace);
 }
 
@@ -65,6 +68,7 @@ struct skr_lwip_slot *skr_lwip_weakest(struct skr_lwip *net, enum skr_wire wire,
     const bool only_lines = too_many_lines(net, wire), only_own = is_at_bound(net, newcomer);
     struct skr_lwip_slot *found = NULL;
     enum skr_claim claim = SKR_CLAIM_KEEPS;
+
     for (size_t i = 0; i < SKR_LWIP_SLOTS; i++) {
         struct skr_lwip_slot *slot = &net->slots[i];
         if (slot->pcb == NULL || (only_lines && slot->wire == SKR_HTTP_1) || (only_own && !is_of(slot, newcomer))) {
@@ -82,6 +86,7 @@ struct skr_lwip_slot *skr_lwip_weakest(struct skr_lwip *net, enum skr_wire wire,
 bool skr_lwip_is_choked(const struct skr_lwip *net)
 {
     unsigned held = 0;
+
     for (size_t i = 0; i < SKR_LWIP_SLOTS; i++) {
         const struct skr_lwip_slot *slot = &net->slots[i];
         if (slot->pcb != NULL && slot->held != NULL) {

@@ -53,7 +53,7 @@ static char *put_text(char *to, const char *text)
 }
 
 /* The well-known part goes between host and path; clients also ask for it without the path. */
-static void say_where(struct skr_oauth *o, const char *path)
+static void set_metadata_url(struct skr_oauth *o, const char *path)
 {
     const char *resource = o->config.resource;
     char *well_known = put(o->url, resource, (size_t)(path - resource));
@@ -64,7 +64,7 @@ static void say_where(struct skr_oauth *o, const char *path)
     o->authority.paths[1] = WELL_KNOWN;
 }
 
-static void say_what(struct skr_oauth *o)
+static void set_metadata(struct skr_oauth *o)
 {
     char *at = put_text(o->metadata, "{\"resource\":\"");
 
@@ -75,7 +75,7 @@ static void say_what(struct skr_oauth *o)
     o->authority.metadata = (struct skr_span){o->metadata, (size_t)(at - o->metadata)};
 }
 
-enum skr_oauth_wrong skr_oauth_open(struct skr_oauth *o, const struct skr_oauth_config *config)
+enum skr_oauth_error skr_oauth_open(struct skr_oauth *o, const struct skr_oauth_config *config)
 {
     const char *path = path_of(config->resource);
 
@@ -93,9 +93,9 @@ enum skr_oauth_wrong skr_oauth_open(struct skr_oauth *o, const struct skr_oauth_
     o->authority.context = o;
     o->authority.read = o->config.read;
     o->authority.operate = o->config.operate;
-    say_where(o, path);
-    say_what(o);
-    return SKR_OAUTH_WELL;
+    set_metadata_url(o, path);
+    set_metadata(o);
+    return SKR_OAUTH_OK;
 }
 
 #endif

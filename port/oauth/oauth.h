@@ -5,8 +5,8 @@
  *     const struct skr_oauth_config config = {.issuer = "https://login.plant.example", .clock = seconds_since_1970,
  *                                             .resource = "https://pump7.plant.example/mcp"};
  *
- *     if (skr_oauth_open(&oauth, &config) != SKR_OAUTH_WELL ||
- *         skr_oauth_keys(&oauth, jwks, sizeof jwks) != SKR_OAUTH_WELL) halt();
+ *     if (skr_oauth_open(&oauth, &config) != SKR_OAUTH_OK ||
+ *         skr_oauth_keys(&oauth, jwks, sizeof jwks) != SKR_OAUTH_OK) halt();
  *     http.authority = &oauth.authority;
  *
  * The core then answers requests without a token with where to get one, and shows every token to skr_oauth_check. */
@@ -30,8 +30,8 @@ struct skr_oauth_config {
     void *context;
 };
 
-enum skr_oauth_wrong {
-    SKR_OAUTH_WELL,
+enum skr_oauth_error {
+    SKR_OAUTH_OK,
     SKR_OAUTH_BAD_URL,      /* not http:// or https:// and a host, too long, or with characters no URL has */
     SKR_OAUTH_BAD_SCOPE,    /* empty, too long, or with characters no scope has */
     SKR_OAUTH_NOT_KEYS,     /* not a JSON Web Key Set */
@@ -47,7 +47,7 @@ struct skr_oauth_key {
 };
 
 /* A token that has been checked; only its hash is kept. */
-struct skr_oauth_known {
+struct skr_oauth_checked {
     uint8_t sha256[32];
     uint32_t from, until; /* seconds since 1970; until 0: a free row */
     struct skr_bearer bearer;
@@ -59,18 +59,18 @@ struct skr_oauth {
     struct skr_oauth_config config;
     struct skr_oauth_key keys[SKR_OAUTH_KEYS];
     size_t key_count;
-    struct skr_oauth_known known[SKR_OAUTH_REMEMBERED];
+    struct skr_oauth_checked checked[SKR_OAUTH_REMEMBERED];
     size_t oldest; /* the row to be used next */
     char url[SKR_OAUTH_URL + 40];
     char metadata[SKR_OAUTH_METADATA];
 };
 
 /* Checks the configuration, which is copied; what it points to must outlive o, and o must stay where it is. */
-enum skr_oauth_wrong skr_oauth_open(struct skr_oauth *o, const struct skr_oauth_config *config);
+enum skr_oauth_error skr_oauth_open(struct skr_oauth *o, const struct skr_oauth_config *config);
 
 /* Reads the server's public keys, a JSON Web Key Set as it is at the server's "jwks_uri"; keys for other algorithms and
  * uses are left out. They are copied. */
-enum skr_oauth_wrong skr_oauth_keys(struct skr_oauth *o, const char *jwks, size_t n);
+enum skr_oauth_error skr_oauth_keys(struct skr_oauth *o, const char *jwks, size_t n);
 
 /* As struct skr_authority wants it; `o` is a struct skr_oauth. */
 const char *skr_oauth_check(void *o, char *token, size_t n, struct skr_bearer *bearer);

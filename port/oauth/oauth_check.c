@@ -1,11 +1,11 @@
-/* oauth_check.c -- is this token what our authorization server has given somebody for this device?
+/* oauth_check.c -- checks that our authorization server issued this token for this device
  *
  *     header . claims . signature        each in base64url; the first two are JSON
  *
  * The signature covers the first two as they are written. Everything is decoded in place. What is cheap to check comes
- * first and the signature last, so that most wrong tokens cost little; a token is trusted only behind it. The algorithm is
+ * first and the signature last, so that most wrong tokens cost little; a token is trusted only after it. The algorithm is
  * ours, never the token's choice: "none", and an HMAC with the public key as its secret, are just other algorithms than
- * ES256. Keys are ours, too: a key or an address of one in the header is not looked at. */
+ * ES256. Only configured keys count: a key in the header, or the address of one, is ignored. */
 #include "oauth_json.h"
 
 #if SKR_OAUTH
@@ -47,8 +47,8 @@ static bool decode_object(struct skr_span *part)
 {
     char *text = (char *)(uintptr_t)part->p; /* of the caller's token, which may be overwritten */
 
-    return skri_decode_base64(*part, true, text, part->n, &part->n) && part->n > 0 && *text == '{' &&
-           skri_json_check(text, part->n) == SKR_JSON_OK;
+    return skr_decode_base64(*part, true, text, part->n, &part->n) && part->n > 0 && *text == '{' &&
+           skr_json_check(text, part->n) == SKR_JSON_OK;
 }
 
 static bool split(char *token, size_t n, struct parts *parts)
@@ -67,7 +67,7 @@ static bool split(char *token, size_t n, struct parts *parts)
     sha256_add(&all, at - 1, left + 1);
     sha256_finish(&all, parts->sha256);
     /* A fourth part would have a dot, which is not of base64url. */
-    return skri_decode_base64((struct skr_span){at, left}, true, (char *)parts->signature, 64, &length) && length == 64;
+    return skr_decode_base64((struct skr_span){at, left}, true, (char *)parts->signature, 64, &length) && length == 64;
 }
 
 /* ---- The header ---- */
@@ -75,10 +75,10 @@ static bool split(char *token, size_t n, struct parts *parts)
 /* "typ": access tokens say so (RFC 9068); some servers only say that it is a JWT. Other kinds are for other uses. */
 static bool is_access(struct skr_span type)
 {
-    struct skr_span inside = skri_scan_inside(type);
+    struct skr_span inside = skr_scan_inside(type);
 
-    return type.p == NULL || skri_span_eq_nocase(inside, SPAN("at+jwt")) || skri_span_eq_nocase(inside, SPAN("JWT")) ||
-           skri_span_eq_nocase(inside, SPAN("application/at+jwt"));
+    return type.p == NULL || skr_span_eq_nocase(inside, SPAN("at+jwt")) || skr_span_eq_nocase(inside, SPAN("JWT")) ||
+           skr_span_eq_nocase(inside, SPAN("application/at+jwt"));
 }
 
 /* A token that names no key is taken for one of our only key. */
@@ -88,7 +88,7 @@ static const struct skr_oauth_key *key_of(const struct skr_oauth *o, struct skr_
         return o->key_count == 1 ? &o->keys[0] : NULL;
     }
     for (size_t i = 0; i < o->key_count; i++) {
-        if (skri_scan_is(kid, o->keys[i].kid)) {
+        if (skr_scan_is(kid, o->keys[i].kid)) {
             return &o->keys[i];
         }
     }
@@ -103,7 +103,7 @@ static const char *check_header(const struct skr_oauth *o, struct skr_span heade
         !skr_oauth_member(header, "crit", &crit) || !skr_oauth_member(header, "kid", &kid)) {
         return "a member of its header is there twice";
     }
-    if (!skri_scan_is(alg, "ES256")) {
+    if (!skr_scan_is(alg, "ES256")) {
         return "not signed with ES256";
     }
     if (crit.p != NULL) {
@@ -144,17 +144,17 @@ static bool is_audience(struct skr_span aud, const char *resource)
     struct skr_span item;
 
     if (aud.n > 0 && *aud.p == '[') {
-        while (skri_scan_item(&aud, &item)) {
-            if (skri_scan_is(item, resource)) {
+        while (skr_scan_item(&aud, &item)) {
+            if (skr_scan_is(item, resource)) {
                 return true;
             }
         }
         return false;
     }
-    return skri_scan_is(aud, resource);
+    return skr_scan_is(aud, resource);
 }
 
-/* A date in seconds, as far as a clock of 32 bits goes; false when it is no number. */
+/* A date in seconds, as far as a clock of 32 bits goes; false when it is not a number. */
 static bool read_date(struct skr_span number, uint32_t *out)
 {
     bool rest;
@@ -162,7 +162,7 @@ static bool read_date(struct skr_span number, uint32_t *out)
     if (number.n == 0 || (*number.p != '-' && (*number.p < '0' || *number.p > '9'))) {
         return false;
     }
-    int64_t seconds = skri_number_scaled(number, 0, &rest);
+    int64_t seconds = skr_number_scaled(number, 0, &rest);
     *out = seconds < 0 ? 0 : seconds > UINT32_MAX ? UINT32_MAX : (uint32_t)seconds;
     return true;
 }
@@ -182,23 +182,23 @@ static const char *check_dates(uint32_t from, uint32_t until, uint32_t now)
 /* Words of the scope, separated by blanks. */
 static uint8_t rights_of(const struct skr_oauth *o, struct skr_span scope)
 {
-    struct skr_span rest = skri_scan_inside(scope);
+    struct skr_span rest = skr_scan_inside(scope);
     uint8_t rights = 0;
 
     while (rest.n > 0) {
         const char *blank = memchr(rest.p, ' ', rest.n);
         struct skr_span word = {rest.p, blank != NULL ? (size_t)(blank - rest.p) : rest.n};
-        uint8_t right = skri_span_is(word, o->config.operate) ? SKR_MAY_OPERATE
-                        : skri_span_is(word, o->config.read)  ? SKR_MAY_READ
-                                                              : 0;
+        uint8_t right = skr_span_is(word, o->config.operate) ? SKR_MAY_OPERATE
+                        : skr_span_is(word, o->config.read)  ? SKR_MAY_READ
+                                                             : 0;
         rights = right > rights ? right : rights;
-        rest = skri_span_from(rest, blank != NULL ? word.n + 1 : word.n);
+        rest = skr_span_from(rest, blank != NULL ? word.n + 1 : word.n);
     }
     return rights;
 }
 
 /* Who it is: the person or program, and the client they use, which may not touch each other's sessions. What is hashed
- * begins with a word, so that it is no token of a table. */
+ * begins with a word, so that it cannot be a token of a table. */
 static bool name_bearer(const struct claims *claims, struct skr_bearer *bearer)
 {
     static const char domain[] = "oauth";
@@ -215,43 +215,43 @@ static bool name_bearer(const struct claims *claims, struct skr_bearer *bearer)
     return true;
 }
 
-static const char *check_claims(const struct skr_oauth *o, struct skr_span object, struct skr_oauth_known *known)
+static const char *check_claims(const struct skr_oauth *o, struct skr_span object, struct skr_oauth_checked *checked)
 {
     struct claims claims;
 
     if (!read_claims(object, &claims)) {
         return "a claim is there twice";
     }
-    if (!skri_scan_is(claims.iss, o->config.issuer)) {
+    if (!skr_scan_is(claims.iss, o->config.issuer)) {
         return "of another issuer (iss)";
     }
     if (!is_audience(claims.aud, o->config.resource)) {
         return "for another resource (aud)";
     }
-    known->from = 0;
-    if (!read_date(claims.exp, &known->until) || (claims.nbf.p != NULL && !read_date(claims.nbf, &known->from))) {
+    checked->from = 0;
+    if (!read_date(claims.exp, &checked->until) || (claims.nbf.p != NULL && !read_date(claims.nbf, &checked->from))) {
         return "without a date when it expires (exp, nbf)";
     }
     if (claims.cnf.p != NULL) {
         return "bound to a key that was not shown (cnf)";
     }
-    known->bearer.grant.rights = rights_of(o, claims.scope);
-    return name_bearer(&claims, &known->bearer) ? NULL : "without a usable name (sub)";
+    checked->bearer.grant.rights = rights_of(o, claims.scope);
+    return name_bearer(&claims, &checked->bearer) ? NULL : "without a usable name (sub)";
 }
 
 /* ---- All of it ---- */
 
-static const struct skr_oauth_known *find_known(const struct skr_oauth *o, const uint8_t sha256[ROMFS_SHA256_SIZE])
+static const struct skr_oauth_checked *find_checked(const struct skr_oauth *o, const uint8_t sha256[ROMFS_SHA256_SIZE])
 {
     for (size_t i = 0; i < SKR_OAUTH_REMEMBERED; i++) {
-        if (o->known[i].until != 0 && memcmp(o->known[i].sha256, sha256, ROMFS_SHA256_SIZE) == 0) {
-            return &o->known[i];
+        if (o->checked[i].until != 0 && memcmp(o->checked[i].sha256, sha256, ROMFS_SHA256_SIZE) == 0) {
+            return &o->checked[i];
         }
     }
     return NULL;
 }
 
-static const char *check_new(struct skr_oauth *o, struct parts *parts, uint32_t now, struct skr_oauth_known *known)
+static const char *check_new(struct skr_oauth *o, struct parts *parts, uint32_t now, struct skr_oauth_checked *checked)
 {
     const struct skr_oauth_key *key;
     const char *wrong = NULL;
@@ -260,8 +260,8 @@ static const char *check_new(struct skr_oauth *o, struct parts *parts, uint32_t 
         return NOT_A_JWT;
     }
     if ((wrong = check_header(o, parts->header, &key)) != NULL ||
-        (wrong = check_claims(o, parts->claims, known)) != NULL ||
-        (wrong = check_dates(known->from, known->until, now)) != NULL) {
+        (wrong = check_claims(o, parts->claims, checked)) != NULL ||
+        (wrong = check_dates(checked->from, checked->until, now)) != NULL) {
         return wrong;
     }
     return skr_oauth_is_signature(key, parts->signed_sha256, parts->signature) ? NULL : "its signature is wrong";
@@ -271,7 +271,7 @@ const char *skr_oauth_check(void *context, char *token, size_t n, struct skr_bea
 {
     struct skr_oauth *o = context;
     struct parts parts;
-    struct skr_oauth_known fresh;
+    struct skr_oauth_checked fresh;
     uint32_t now = o->config.clock(o->config.context);
 
     if (n > SKR_OAUTH_TOKEN_MAX) {
@@ -280,18 +280,19 @@ const char *skr_oauth_check(void *context, char *token, size_t n, struct skr_bea
     if (!split(token, n, &parts)) {
         return NOT_A_JWT;
     }
-    const struct skr_oauth_known *known = find_known(o, parts.sha256);
-    const char *wrong = known != NULL ? check_dates(known->from, known->until, now) : check_new(o, &parts, now, &fresh);
+    const struct skr_oauth_checked *checked = find_checked(o, parts.sha256);
+    const char *wrong =
+        checked != NULL ? check_dates(checked->from, checked->until, now) : check_new(o, &parts, now, &fresh);
     if (wrong != NULL) {
         return wrong;
     }
-    if (known == NULL) {
+    if (checked == NULL) {
         memcpy(fresh.sha256, parts.sha256, sizeof fresh.sha256);
-        o->known[o->oldest] = fresh;
-        known = &o->known[o->oldest];
+        o->checked[o->oldest] = fresh;
+        checked = &o->checked[o->oldest];
         o->oldest = (o->oldest + 1) % SKR_OAUTH_REMEMBERED;
     }
-    *bearer = known->bearer;
+    *bearer = checked->bearer;
     return NULL;
 }
 

@@ -1,5 +1,5 @@
 /* oauth_json.c -- reading what others have signed: a member that is there twice means one thing to us and perhaps another
- * to whoever signed it, so it is refused. */
+ * to the server that signed it, so it is refused. */
 #include "oauth_json.h"
 
 #if SKR_OAUTH
@@ -14,8 +14,8 @@ bool skr_oauth_member(struct skr_span object, const char *name, struct skr_span 
     unsigned times = 0;
 
     *value = (struct skr_span){NULL, 0};
-    while (skri_scan_pair(&object, &key, &each)) {
-        if (skri_scan_is(key, name)) {
+    while (skr_scan_pair(&object, &key, &each)) {
+        if (skr_scan_is(key, name)) {
             *value = each;
             times++;
         }
@@ -25,7 +25,7 @@ bool skr_oauth_member(struct skr_span object, const char *name, struct skr_span 
 
 bool skr_oauth_text(struct skr_span value, char *out, size_t room)
 {
-    struct skr_span inside = skri_scan_inside(value);
+    struct skr_span inside = skr_scan_inside(value);
     size_t made = 0;
     unsigned used;
 
@@ -34,7 +34,7 @@ bool skr_oauth_text(struct skr_span value, char *out, size_t room)
     }
     for (const char *p = inside.p, *end = p + inside.n; p < end; p += used) {
         char bytes[4];
-        unsigned n = skri_json_decode(p, end, bytes, &used);
+        unsigned n = skr_json_decode(p, end, bytes, &used);
         if (n >= room - made || (unsigned char)bytes[0] < ' ' || bytes[0] == 0x7F) {
             return false;
         }

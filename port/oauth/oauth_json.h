@@ -8,7 +8,7 @@
  * object must have been checked. */
 bool skr_oauth_member(struct skr_span object, const char *name, struct skr_span *value);
 
-/* Decodes a string, and puts a NUL behind it. False when it is no string, does not fit or has control characters. */
+/* Decodes a string and terminates it with NUL. False when the value is not a string, does not fit or has control characters. */
 bool skr_oauth_text(struct skr_span value, char *out, size_t room);
 
 #endif

@@ -16,20 +16,20 @@ static bool coordinate(struct skr_span key, const char *name, uint8_t out[32])
     size_t n;
 
     return skr_oauth_member(key, name, &value) && skr_oauth_text(value, text, sizeof text) &&
-           skri_decode_base64(skri_span_of(text), true, (char *)out, 32, &n) && n == 32;
+           skr_decode_base64(skr_span_of(text), true, (char *)out, 32, &n) && n == 32;
 }
 
 /* Is this what the key says of itself, or does it say nothing? */
 static bool may_be(struct skr_span key, const char *member, const char *wanted)
 {
-    struct skr_span value = skri_scan_get(key, member);
+    struct skr_span value = skr_scan_get(key, member);
 
-    return value.p == NULL || skri_scan_is(value, wanted);
+    return value.p == NULL || skr_scan_is(value, wanted);
 }
 
 static bool is_for_us(struct skr_span key)
 {
-    return skri_scan_is(skri_scan_get(key, "kty"), "EC") && skri_scan_is(skri_scan_get(key, "crv"), "P-256") &&
+    return skr_scan_is(skr_scan_get(key, "kty"), "EC") && skr_scan_is(skr_scan_get(key, "crv"), "P-256") &&
            may_be(key, "use", "sig") && may_be(key, "alg", "ES256");
 }
 
@@ -43,15 +43,15 @@ static bool is_new(const struct skr_oauth *o, const char *kid)
     return true;
 }
 
-static enum skr_oauth_wrong add_key(struct skr_oauth *o, struct skr_span key)
+static enum skr_oauth_error add_key(struct skr_oauth *o, struct skr_span key)
 {
     struct skr_span kid;
 
-    if (skri_scan_get(key, "d").p != NULL) {
+    if (skr_scan_get(key, "d").p != NULL) {
         return SKR_OAUTH_PRIVATE_KEY;
     }
     if (!is_for_us(key)) {
-        return SKR_OAUTH_WELL;
+        return SKR_OAUTH_OK;
     }
     if (o->key_count == SKR_OAUTH_KEYS) {
         return SKR_OAUTH_TOO_MANY_KEYS;
@@ -65,30 +65,30 @@ static enum skr_oauth_wrong add_key(struct skr_oauth *o, struct skr_span key)
         return SKR_OAUTH_BAD_KEY;
     }
     o->key_count++;
-    return SKR_OAUTH_WELL;
+    return SKR_OAUTH_OK;
 }
 
-enum skr_oauth_wrong skr_oauth_keys(struct skr_oauth *o, const char *jwks, size_t n)
+enum skr_oauth_error skr_oauth_keys(struct skr_oauth *o, const char *jwks, size_t n)
 {
     struct skr_span key, keys;
-    enum skr_oauth_wrong wrong = SKR_OAUTH_WELL;
+    enum skr_oauth_error wrong = SKR_OAUTH_OK;
 
-    if (skri_json_check(jwks, n) != SKR_JSON_OK) {
+    if (skr_json_check(jwks, n) != SKR_JSON_OK) {
         return SKR_OAUTH_NOT_KEYS;
     }
     while (n > 0 && *jwks != '{' && *jwks != '[') { /* blanks, or a value of another kind */
         jwks++;
         n--;
     }
-    keys = skri_scan_get((struct skr_span){jwks, n}, "keys");
+    keys = skr_scan_get((struct skr_span){jwks, n}, "keys");
     if (keys.p == NULL || *keys.p != '[') {
         return SKR_OAUTH_NOT_KEYS;
     }
     o->key_count = 0;
-    while (wrong == SKR_OAUTH_WELL && skri_scan_item(&keys, &key)) {
+    while (wrong == SKR_OAUTH_OK && skr_scan_item(&keys, &key)) {
         wrong = add_key(o, key);
     }
-    return wrong == SKR_OAUTH_WELL && o->key_count == 0 ? SKR_OAUTH_NO_KEY : wrong;
+    return wrong == SKR_OAUTH_OK && o->key_count == 0 ? SKR_OAUTH_NO_KEY : wrong;
 }
 
 #endif

@@ -25,7 +25,7 @@ static bool parse_port(const char *text, in_port_t *port)
     return true;
 }
 
-static bool set_v4(struct skr_address *address, const char *host, in_port_t port)
+static bool set_v4(struct posix_address *address, const char *host, in_port_t port)
 {
     address->at.v4.sin_family = AF_INET;
     address->at.v4.sin_port = port;
@@ -33,7 +33,7 @@ static bool set_v4(struct skr_address *address, const char *host, in_port_t port
     return inet_pton(AF_INET, strcmp(host, "localhost") == 0 ? "127.0.0.1" : host, &address->at.v4.sin_addr) == 1;
 }
 
-static bool set_v6(struct skr_address *address, const char *host, in_port_t port)
+static bool set_v6(struct posix_address *address, const char *host, in_port_t port)
 {
     address->at.v6.sin6_family = AF_INET6;
     address->at.v6.sin6_port = port;
@@ -41,9 +41,9 @@ static bool set_v6(struct skr_address *address, const char *host, in_port_t port
     return inet_pton(AF_INET6, host, &address->at.v6.sin6_addr) == 1;
 }
 
-bool skr_address_parse(struct skr_address *address, const char *text)
+bool posix_address_parse(struct posix_address *address, const char *text)
 {
-    char host[SKR_ADDRESS_TEXT];
+    char host[POSIX_ADDRESS_TEXT];
     const char *colon = strrchr(text, ':');
     in_port_t port;
 
@@ -61,7 +61,7 @@ bool skr_address_parse(struct skr_address *address, const char *text)
     return set_v4(address, host, port);
 }
 
-void skr_address_host(const struct skr_address *address, char *text)
+void posix_address_host(const struct posix_address *address, char *text)
 {
     if (address->at.any.sa_family == AF_INET6) {
         text[0] = '[';
@@ -72,12 +72,12 @@ void skr_address_host(const struct skr_address *address, char *text)
     }
 }
 
-unsigned skr_address_port(const struct skr_address *address)
+unsigned posix_address_port(const struct posix_address *address)
 {
     return ntohs(address->at.any.sa_family == AF_INET6 ? address->at.v6.sin6_port : address->at.v4.sin_port);
 }
 
-bool skr_address_same_host(const struct skr_address *a, const struct skr_address *b)
+bool posix_address_same_host(const struct posix_address *a, const struct posix_address *b)
 {
     if (a->at.any.sa_family != b->at.any.sa_family) {
         return false;
@@ -88,7 +88,7 @@ bool skr_address_same_host(const struct skr_address *a, const struct skr_address
     return a->at.any.sa_family == AF_INET && a->at.v4.sin_addr.s_addr == b->at.v4.sin_addr.s_addr;
 }
 
-bool skr_address_is_loopback(const struct skr_address *address)
+bool posix_address_is_loopback(const struct posix_address *address)
 {
     if (address->at.any.sa_family == AF_INET6) {
         return IN6_IS_ADDR_LOOPBACK(&address->at.v6.sin6_addr);

@@ -1,4 +1,4 @@
-/* address.h -- numeric socket addresses as text, both ways. There is no name
+/* address.h -- numeric socket addresses as text, in both directions. There is no name
  * look-up: it allocates, it can block, and a server is bound to an address. */
 #ifndef SKR_ADDRESS_H
 #define SKR_ADDRESS_H
@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <sys/socket.h>
 
-struct skr_address {
+struct posix_address {
     union {
         struct sockaddr any;
         struct sockaddr_in v4;
@@ -17,21 +17,21 @@ struct skr_address {
 };
 
 /* "[" + the longest IPv6 address + "]" + NUL. */
-#define SKR_ADDRESS_TEXT (INET6_ADDRSTRLEN + 2)
+#define POSIX_ADDRESS_TEXT (INET6_ADDRSTRLEN + 2)
 
 /* Reads "127.0.0.1:7700", "[::1]:7700" or "localhost:7700", which is 127.0.0.1. */
-bool skr_address_parse(struct skr_address *address, const char *text);
+bool posix_address_parse(struct posix_address *address, const char *text);
 
 /* Writes the host part as in a URL or a Host header: an IPv6 address in brackets. `text` has room for
- * SKR_ADDRESS_TEXT bytes. */
-void skr_address_host(const struct skr_address *address, char *text);
+ * POSIX_ADDRESS_TEXT bytes. */
+void posix_address_host(const struct posix_address *address, char *text);
 
-unsigned skr_address_port(const struct skr_address *address);
+unsigned posix_address_port(const struct posix_address *address);
 
 /* True when both are the same host, whatever the port. False if either is not an Internet address. */
-bool skr_address_same_host(const struct skr_address *a, const struct skr_address *b);
+bool posix_address_same_host(const struct posix_address *a, const struct posix_address *b);
 
 /* True when only this machine can reach it. */
-bool skr_address_is_loopback(const struct skr_address *address);
+bool posix_address_is_loopback(const struct posix_address *address);
 
 #endif

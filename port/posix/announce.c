@@ -1,5 +1,5 @@
-/* announce.c -- see announce.h. Every question that is about us gets the whole answer: PTR, SRV, TXT and A. It goes to whoever
- * asked from a port of its own, otherwise to all. Whether another machine has the same name is not checked. */
+/* announce.c -- see announce.h. Every question about this server gets the whole answer: PTR, SRV, TXT and A. It goes to the sender
+ * of a question from another port than mDNS's, otherwise to all. Whether another machine has the same name is not checked. */
 #include "announce.h"
 
 #include <arpa/nameser.h>
@@ -13,7 +13,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "say.h"
+#include "console.h"
 #include "serve.h"
 #include "system.h"
 
@@ -23,7 +23,7 @@
 
 static struct {
     int fd;
-    struct skr_waiter waiter; /* for fd */
+    struct host_waiter waiter; /* for fd */
     const char *name, *path;
     char host[64]; /* of this machine, without .local */
     unsigned port;
@@ -109,7 +109,7 @@ static void write_answer(struct message *m, unsigned id, struct in_addr address)
 {
     m->n = 0;
     put16(m, id);
-    put16(m, 0x8400); /* an answer, by whom it concerns */
+    put16(m, 0x8400); /* an authoritative answer */
     put16(m, 0);
     put16(m, 4);
     put16(m, 0);
@@ -162,7 +162,8 @@ static bool is_about_us(const unsigned char *bytes, size_t n)
     return false;
 }
 
-static void answer(const unsigned char *bytes, size_t n, const struct sockaddr_in *from, const struct in_pktinfo *info)
+static void send_answer(const unsigned char *bytes, size_t n, const struct sockaddr_in *from,
+                        const struct in_pktinfo *info)
 {
     static struct message m;
     struct sockaddr_in to = {.sin_family = AF_INET, .sin_port = htons(PORT), .sin_addr.s_addr = htonl(GROUP)};
@@ -201,7 +202,7 @@ static void turn(uint64_t now_ms)
         if (more != NULL && more->cmsg_type == IP_PKTINFO) {
             struct in_pktinfo info;
             memcpy(&info, CMSG_DATA(more), sizeof info);
-            answer(bytes, (size_t)n, &from, &info);
+            send_answer(bytes, (size_t)n, &from, &info);
         }
     }
 }
@@ -237,35 +238,38 @@ static bool join(void)
     return joined;
 }
 
-bool skr_announce_start(const struct skr_options *options, const struct skr_listener *listeners, size_t count)
+bool posix_announce_start(const struct posix_options *options, const struct posix_listener *listeners, size_t count)
 {
-    const struct skr_listener *served = NULL;
+    const struct posix_listener *served = NULL;
     if (options->announce == NULL) {
         return true;
     }
     for (size_t i = 0; i < count; i++) {
-        const struct skr_address *address = &listeners[i].address;
-        bool reached = address->at.any.sa_family == AF_INET && !skr_address_is_loopback(address);
-        served = reached && listeners[i].wire == SKR_HTTP_1 && served == NULL ? &listeners[i] : served;
+        const struct posix_address *address = &listeners[i].address;
+        bool reached = address->at.any.sa_family == AF_INET && !posix_address_is_loopback(address);
+        served = reached && listeners[i].wire == SKR_HTTP_1 && listeners[i].site == NULL && served == NULL
+                     ? &listeners[i]
+                     : served;
     }
     if (served == NULL) {
-        skr_say(
-            "--announce %s: nobody could come; serve --http or --https at an IPv4 address that other machines can reach",
+        host_log(
+            "--announce %s: no listening address is reachable; serve --http or --https at an IPv4 address that other machines can reach",
             options->announce);
         return false;
     }
     me.name = options->announce;
     me.path = options->path;
-    me.port = skr_address_port(&served->address);
+    me.port = posix_address_port(&served->address);
     me.secure = served->secure;
     if (gethostname(me.host, sizeof me.host - 1) != 0 || me.host[0] == '\0') {
         (void)strcpy(me.host, "skillrom");
     }
     me.host[strcspn(me.host, ".")] = '\0';
-    if (!open_socket() || !join() || !skr_wait_open(&me.waiter) || !skr_wait_add(&me.waiter, me.fd, 0, SKR_READABLE)) {
-        skr_say("--announce %s: mDNS is not possible here: %s", me.name, strerror(errno));
+    if (!open_socket() || !join() || !host_wait_open(&me.waiter) ||
+        !host_wait_add(&me.waiter, me.fd, 0, HOST_READABLE)) {
+        host_log("--announce %s: mDNS is not possible here: %s", me.name, strerror(errno));
         return false;
     }
-    skr_net_side(&me.waiter, turn);
+    posix_net_nest(&me.waiter, turn);
     return true;
 }

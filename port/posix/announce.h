@@ -1,4 +1,4 @@
-/* announce.h -- tells the network where this server is, by mDNS (RFC 6762, 6763): --announce NAME. */
+/* announce.h -- announces this server on the network over mDNS (RFC 6762, 6763): --announce NAME. */
 #ifndef SKR_ANNOUNCE_H
 #define SKR_ANNOUNCE_H
 
@@ -6,7 +6,7 @@
 
 /* Starts to answer questions for _mcp._tcp.local with the name, the port of the first listener for HTTP that other machines
  * reach, and the address of the interface that they come from, on the interfaces that have one now. Its socket becomes the
- * side of skr_serve_net. Does nothing unless --announce was given. False, after a message. */
-bool skr_announce_start(const struct skr_options *options, const struct skr_listener *listeners, size_t count);
+ * side of posix_serve_net. Does nothing unless --announce was given. False, after a message. */
+bool posix_announce_start(const struct posix_options *options, const struct posix_listener *listeners, size_t count);
 
 #endif

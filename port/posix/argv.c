@@ -6,8 +6,8 @@
 
 #include <string.h>
 
-#include "text/json.h"
 #include "posix_config.h"
+#include "text/json.h"
 
 #define STRING_(x) #x
 #define STRING(x) STRING_(x)
@@ -18,9 +18,9 @@ static struct skr_token tokens[SKR_TOKENS];
 static int find(struct skr_json *json, struct skr_span arguments)
 {
     /* The request that it is part of has been parsed, so this cannot fail. */
-    (void)skri_json_parse(json, (char *)arguments.p, arguments.n, tokens, SKR_TOKENS);
-    int list = skri_json_get(json, 0, "argv");
-    return list >= 0 && skri_json_is_array(json, list) ? list : -1;
+    (void)skr_json_parse(json, (char *)arguments.p, arguments.n, tokens, SKR_TOKENS);
+    int list = skr_json_get(json, 0, "argv");
+    return list >= 0 && skr_json_is_array(json, list) ? list : -1;
 }
 
 /* True if a string that has not been decoded contains a NUL, which would end the word early. */
@@ -42,7 +42,7 @@ static bool is_number(struct skr_span s)
     return s.n > 0 && (*s.p == '-' || (*s.p >= '0' && *s.p <= '9'));
 }
 
-const char *skr_argv_wrong(struct skr_span arguments)
+const char *posix_argv_wrong(struct skr_span arguments)
 {
     struct skr_json json;
     int list = find(&json, arguments);
@@ -51,31 +51,31 @@ const char *skr_argv_wrong(struct skr_span arguments)
     if (list < 0) {
         return NULL;
     }
-    for (int i = skri_json_first(&json, list); i >= 0; i = skri_json_after(&json, list, i)) {
-        bool is_text = skri_json_is_string(&json, i);
-        if (!is_text && !is_number(skri_json_raw(&json, i))) {
+    for (int i = skr_json_first(&json, list); i >= 0; i = skr_json_after(&json, list, i)) {
+        bool is_text = skr_json_is_string(&json, i);
+        if (!is_text && !is_number(skr_json_raw(&json, i))) {
             return "is the command line: an array of strings and numbers";
         }
-        if (is_text && has_nul(skri_json_inside(&json, i))) {
+        if (is_text && has_nul(skr_json_inside(&json, i))) {
             return "is the command line, and a word cannot contain a NUL character";
         }
-        if (++count > SKR_POSIX_EXEC_WORDS) {
-            return "has more than " STRING(SKR_POSIX_EXEC_WORDS) " words";
+        if (++count > POSIX_EXEC_WORDS) {
+            return "has more than " STRING(POSIX_EXEC_WORDS) " words";
         }
     }
     return NULL;
 }
 
-size_t skr_argv_words(struct skr_span arguments, const char **words)
+size_t posix_argv_words(struct skr_span arguments, const char **words)
 {
     struct skr_json json;
     int list = find(&json, arguments);
     size_t count = 0;
 
-    for (int i = list >= 0 ? skri_json_first(&json, list) : -1; i >= 0 && count < SKR_POSIX_EXEC_WORDS;) {
-        struct skr_span word = skri_json_raw(&json, i);
-        (void)skri_json_string(&json, i, &word);
-        i = skri_json_after(&json, list, i);
+    for (int i = list >= 0 ? skr_json_first(&json, list) : -1; i >= 0 && count < POSIX_EXEC_WORDS;) {
+        struct skr_span word = skr_json_raw(&json, i);
+        (void)skr_json_string(&json, i, &word);
+        i = skr_json_after(&json, list, i);
         ((char *)word.p)[word.n] = '\0'; /* where its closing quote, or the comma after a number, was */
         words[count++] = word.p;
     }

@@ -6,10 +6,10 @@
 
 /* What is wrong with the argument `argv`, as the rest of a sentence that begins with its name; NULL: nothing, or
  * there is no such argument. Changes nothing. */
-const char *skr_argv_wrong(struct skr_span arguments);
+const char *posix_argv_wrong(struct skr_span arguments);
 
-/* Gets its words, at most SKR_POSIX_EXEC_WORDS, and returns their number. They are decoded and terminated in place,
+/* Gets its words, at most POSIX_EXEC_WORDS, and returns their number. They are decoded and terminated in place,
  * so the arguments cannot be used afterwards. */
-size_t skr_argv_words(struct skr_span arguments, const char **words);
+size_t posix_argv_words(struct skr_span arguments, const char **words);
 
 #endif

@@ -2,7 +2,7 @@
 #include "authority.h"
 
 #include "../carrier.h"
-#include "say.h"
+#include "console.h"
 
 #if SKR_TLS && SKR_OAUTH
 
@@ -41,53 +41,54 @@ static bool read_scopes(const char *text, struct skr_oauth_config *config)
     return true;
 }
 
-static bool say_wrong(const struct skr_options *options, enum skr_oauth_wrong wrong)
+static bool check_result(const struct posix_options *options, enum skr_oauth_error wrong)
 {
     const char *keys = options->oauth_keys;
 
     switch (wrong) {
-    case SKR_OAUTH_WELL: return true;
+    case SKR_OAUTH_OK: return true;
     case SKR_OAUTH_BAD_URL:
-        skr_say("--oauth-issuer and --oauth-resource: give URLs of less than %d bytes, as in https://login.example and "
-                "https://pump.example/mcp",
-                SKR_OAUTH_URL);
+        host_log(
+            "--oauth-issuer and --oauth-resource: give URLs of less than %d bytes, as in https://login.example and "
+            "https://pump.example/mcp",
+            SKR_OAUTH_URL);
         break;
     case SKR_OAUTH_BAD_SCOPE:
-        skr_say("--oauth-scopes %s: give two scopes of at most %d bytes, as in pump:read,pump:operate",
-                options->oauth_scopes, SKR_OAUTH_SCOPE - 1);
+        host_log("--oauth-scopes %s: give two scopes of at most %d bytes, as in pump:read,pump:operate",
+                 options->oauth_scopes, SKR_OAUTH_SCOPE - 1);
         break;
     case SKR_OAUTH_NOT_KEYS:
-        skr_say("%s: not a JSON Web Key Set; it is at the jwks_uri of %s/.well-known/openid-configuration", keys,
-                options->oauth_issuer);
+        host_log("%s: not a JSON Web Key Set; it is at the jwks_uri of %s/.well-known/openid-configuration", keys,
+                 options->oauth_issuer);
         break;
     case SKR_OAUTH_PRIVATE_KEY:
-        skr_say("%s: contains a private key, with which anybody could sign; use the public set", keys);
+        host_log("%s: contains a private key, with which anybody could sign; use the public set", keys);
         break;
     case SKR_OAUTH_BAD_KEY:
-        skr_say("%s: a key is damaged, or its kid is used twice or has more than %d bytes", keys, SKR_OAUTH_KID - 1);
+        host_log("%s: a key is damaged, or its kid is used twice or has more than %d bytes", keys, SKR_OAUTH_KID - 1);
         break;
     case SKR_OAUTH_NO_KEY:
-        skr_say("%s: no key for ES256 (EC, P-256); let %s sign access tokens with ES256", keys, options->oauth_issuer);
+        host_log("%s: no key for ES256 (EC, P-256); let %s sign access tokens with ES256", keys, options->oauth_issuer);
         break;
     case SKR_OAUTH_TOO_MANY_KEYS:
-        skr_say("%s: more than %d keys for ES256; remove old ones", keys, SKR_OAUTH_KEYS);
+        host_log("%s: more than %d keys for ES256; remove old ones", keys, SKR_OAUTH_KEYS);
         break;
     }
     return false;
 }
 
-bool skr_authority_load(const struct skr_options *options, const struct skr_authority **authority)
+bool posix_authority_load(const struct posix_options *options, const struct skr_authority **authority)
 {
-    static char text[SKR_POSIX_KEYS];
+    static char text[POSIX_KEYS];
     struct skr_oauth_config config = {
         .issuer = options->oauth_issuer, .resource = options->oauth_resource, .clock = clock_s};
 
     if (!read_scopes(options->oauth_scopes, &config)) {
-        return say_wrong(options, SKR_OAUTH_BAD_SCOPE);
+        return check_result(options, SKR_OAUTH_BAD_SCOPE);
     }
-    if (!say_wrong(options, skr_oauth_open(&oauth, &config)) ||
-        !skr_trusted_read(options->oauth_keys, "a key", text, sizeof text) ||
-        !say_wrong(options, skr_oauth_keys(&oauth, text, strlen(text)))) {
+    if (!check_result(options, skr_oauth_open(&oauth, &config)) ||
+        !posix_trusted_read(options->oauth_keys, "a key", text, sizeof text) ||
+        !check_result(options, skr_oauth_keys(&oauth, text, strlen(text)))) {
         return false;
     }
     *authority = &oauth.authority;
@@ -96,11 +97,11 @@ bool skr_authority_load(const struct skr_options *options, const struct skr_auth
 
 #else
 
-bool skr_authority_load(const struct skr_options *options, const struct skr_authority **authority)
+bool posix_authority_load(const struct posix_options *options, const struct skr_authority **authority)
 {
     (void)options;
     (void)authority;
-    skr_say("--oauth-issuer: this program was built without BearSSL, or with SKR_OAUTH 0 (port/oauth/README.md)");
+    host_log("--oauth-issuer: this program was built without BearSSL, or with SKR_OAUTH 0 (port/oauth/README.md)");
     return false;
 }
 

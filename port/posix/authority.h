@@ -8,6 +8,6 @@ struct skr_authority;
 
 /* Reads the server's keys. The result is valid until the process ends; call it once. False, after a message, when the
  * options or the keys cannot be used, or the program was built without BearSSL. */
-bool skr_authority_load(const struct skr_options *options, const struct skr_authority **authority);
+bool posix_authority_load(const struct posix_options *options, const struct skr_authority **authority);
 
 #endif

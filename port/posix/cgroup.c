@@ -52,7 +52,7 @@ static bool set(unsigned group, const char *file, const char *value)
     return written;
 }
 
-void skr_cgroup_find(void)
+void posix_cgroup_find(void)
 {
     static const char *const roots[] = {"/sys/fs/cgroup", "/sys/fs/cgroup/unified"};
     char text[1024], path[640];
@@ -77,16 +77,16 @@ void skr_cgroup_find(void)
     }
     (void)snprintf(path, sizeof path, "%s/cgroup.subtree_control", parent);
     if (read_text(path, text, sizeof text) == 0 || strstr(text, "memory") == NULL) {
-        skr_cgroup_give_up();
+        posix_cgroup_give_up();
     }
 }
 
-void skr_cgroup_give_up(void)
+void posix_cgroup_give_up(void)
 {
     parent[0] = '\0';
 }
 
-bool skr_cgroup_can(void)
+bool posix_cgroup_can(void)
 {
     return parent[0] != '\0';
 }
@@ -114,11 +114,11 @@ static void remove_stale(const char *path)
     }
 }
 
-unsigned skr_cgroup_make(void)
+unsigned posix_cgroup_make(void)
 {
     char path[640];
 
-    for (unsigned group = 1; skr_cgroup_can() && group <= GROUPS; group++) {
+    for (unsigned group = 1; posix_cgroup_can() && group <= GROUPS; group++) {
         if (locks[group] > 0) {
             continue;
         }
@@ -133,17 +133,17 @@ unsigned skr_cgroup_make(void)
     return 0;
 }
 
-bool skr_cgroup_enter(unsigned group)
+bool posix_cgroup_enter(unsigned group)
 {
     char memory[24];
 
-    (void)snprintf(memory, sizeof memory, "%llu", SKR_POSIX_EXEC_TOTAL_MB * 1048576ull);
+    (void)snprintf(memory, sizeof memory, "%llu", POSIX_EXEC_TOTAL_MB * 1048576ull);
     (void)set(group, "/memory.swap.max", "0"); /* not there where there is no swap */
     (void)set(group, "/memory.oom.group", "1");
     return set(group, "/memory.max", memory) && set(group, "/cgroup.procs", "0");
 }
 
-bool skr_cgroup_ran_out(unsigned group)
+bool posix_cgroup_ran_out(unsigned group)
 {
     char path[640], text[512];
 
@@ -153,7 +153,7 @@ bool skr_cgroup_ran_out(unsigned group)
     return kills != NULL && kills[9] != '0';
 }
 
-bool skr_cgroup_remove(unsigned group)
+bool posix_cgroup_remove(unsigned group)
 {
     char path[640];
 

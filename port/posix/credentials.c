@@ -12,16 +12,16 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "console.h"
 #include "credentials.h"
 #include "posix_config.h"
-#include "say.h"
 
 #define MAKE_KEY "make one with: openssl ecparam -name prime256v1 -genkey -noout"
 #define DAYS_BEFORE_1970 719528u /* BearSSL counts from the year 0 */
 
 /* The key, and after it the certificates, as skr_tls_identity_read expects them. */
 static struct {
-    unsigned char bytes[SKR_POSIX_CREDENTIALS];
+    unsigned char bytes[POSIX_CREDENTIALS];
     size_t n;
 } der;
 
@@ -88,7 +88,7 @@ static bool decode_file(struct pem *pem, int fd)
     br_pem_decoder_init(&decoder);
     while ((n = read(fd, piece, sizeof piece)) > 0) {
         if (!decode(pem, &decoder, piece, (size_t)n)) {
-            skr_say("%s: the text between BEGIN and END is not base64", pem->path);
+            host_log("%s: the text between BEGIN and END is not base64", pem->path);
             return false;
         }
     }
@@ -96,7 +96,7 @@ static bool decode_file(struct pem *pem, int fd)
         (void)decode(pem, &decoder, (const unsigned char *)"\n", 1); /* the last line may lack its end */
         return true;
     }
-    skr_say("%s: %s", pem->path, strerror(errno));
+    host_log("%s: %s", pem->path, strerror(errno));
     return false;
 }
 
@@ -105,7 +105,7 @@ static void look_at_mode(const char *path, int fd)
     struct stat about;
 
     if (fstat(fd, &about) == 0 && (about.st_mode & (S_IRGRP | S_IROTH)) != 0) {
-        skr_say("warning: users other than its owner can read the private key in %s; chmod 600 %s", path, path);
+        host_log("warning: users other than its owner can read the private key in %s; chmod 600 %s", path, path);
     }
 }
 
@@ -114,7 +114,7 @@ static bool read_pem(struct pem *pem)
     int fd = open(pem->path, O_RDONLY | O_CLOEXEC);
 
     if (fd < 0) {
-        skr_say("%s: %s", pem->path, strerror(errno));
+        host_log("%s: %s", pem->path, strerror(errno));
         return false;
     }
     if (pem->want_key) {
@@ -126,32 +126,31 @@ static bool read_pem(struct pem *pem)
         return false;
     }
     if (der.n == sizeof der.bytes) {
-        skr_say("%s: more than %d bytes of keys and certificates; leave out the root", pem->path,
-                SKR_POSIX_CREDENTIALS);
+        host_log("%s: more than %d bytes of keys and certificates; leave out the root", pem->path, POSIX_CREDENTIALS);
         return false;
     }
     if (pem->encrypted) {
-        skr_say("%s: the private key is encrypted; decrypt it with: openssl pkey -in %s", pem->path, pem->path);
+        host_log("%s: the private key is encrypted; decrypt it with: openssl pkey -in %s", pem->path, pem->path);
         return false;
     }
     if (pem->found == 0) {
-        skr_say("%s: no %s in PEM (-----BEGIN %s-----)", pem->path, pem->want_key ? "private key" : "certificate",
-                pem->want_key ? "EC PRIVATE KEY" : "CERTIFICATE");
+        host_log("%s: no %s in PEM (-----BEGIN %s-----)", pem->path, pem->want_key ? "private key" : "certificate",
+                 pem->want_key ? "EC PRIVATE KEY" : "CERTIFICATE");
     }
     return pem->found > 0;
 }
 
-static bool say_wrong(enum skr_tls_wrong wrong, const char *cert, const char *key)
+static bool check_result(enum skr_tls_wrong wrong, const char *cert, const char *key)
 {
     switch (wrong) {
     case SKR_TLS_WELL: return true;
-    case SKR_TLS_NO_KEY: skr_say("%s: the private key is damaged", key); break;
-    case SKR_TLS_KEY_RSA: skr_say("%s: an RSA key; only EC keys on P-256 are supported; " MAKE_KEY, key); break;
-    case SKR_TLS_KEY_CURVE: skr_say("%s: the key is not EC on P-256; " MAKE_KEY, key); break;
-    case SKR_TLS_NO_CERT: skr_say("%s: the certificate is damaged", cert); break;
+    case SKR_TLS_NO_KEY: host_log("%s: the private key is damaged", key); break;
+    case SKR_TLS_KEY_RSA: host_log("%s: an RSA key; only EC keys on P-256 are supported; " MAKE_KEY, key); break;
+    case SKR_TLS_KEY_CURVE: host_log("%s: the key is not EC on P-256; " MAKE_KEY, key); break;
+    case SKR_TLS_NO_CERT: host_log("%s: the certificate is damaged", cert); break;
     case SKR_TLS_TOO_MANY_CERTS:
-        skr_say("%s: more than %d certificates; give the device's own and those that signed it, without the root", cert,
-                SKR_TLS_CHAIN);
+        host_log("%s: more than %d certificates; give the device's own and those that signed it, without the root",
+                 cert, SKR_TLS_CHAIN);
         break;
     }
     return false;
@@ -166,9 +165,9 @@ static void look_at_dates(const br_x509_decoder_context *decoder, const char *ce
     uint64_t to = ((uint64_t)decoder->notafter_days - DAYS_BEFORE_1970) * 86400u + decoder->notafter_seconds;
 
     if (decoder->notafter_days < DAYS_BEFORE_1970 || to < now) {
-        skr_say("warning: %s: the certificate has expired; clients will refuse it", cert);
+        host_log("warning: %s: the certificate has expired; clients will refuse it", cert);
     } else if (decoder->notbefore_days >= DAYS_BEFORE_1970 && from > now) {
-        skr_say("warning: %s: the certificate is not valid yet; clients will refuse it, or this clock is wrong", cert);
+        host_log("warning: %s: the certificate is not valid yet; clients will refuse it, or this clock is wrong", cert);
     }
 }
 
@@ -182,23 +181,23 @@ static bool fit(const struct skr_tls_identity *identity, const char *cert, const
     br_x509_decoder_push(&decoder, identity->chain[0].data, identity->chain[0].data_len);
     const br_x509_pkey *theirs = br_x509_decoder_get_pkey(&decoder);
     if (theirs == NULL) {
-        skr_say("%s: the certificate cannot be read (BearSSL says %d)", cert, br_x509_decoder_last_error(&decoder));
+        host_log("%s: the certificate cannot be read (BearSSL says %d)", cert, br_x509_decoder_last_error(&decoder));
         return false;
     }
     if (theirs->key_type != BR_KEYTYPE_EC || theirs->key.ec.curve != BR_EC_secp256r1) {
-        skr_say("%s: the certificate is not for an EC key on P-256; " MAKE_KEY, cert);
+        host_log("%s: the certificate is not for an EC key on P-256; " MAKE_KEY, cert);
         return false;
     }
     if (br_ec_compute_pub(&br_ec_p256_m31, &ours, point, &identity->key) != theirs->key.ec.qlen ||
         memcmp(ours.q, theirs->key.ec.q, theirs->key.ec.qlen) != 0) {
-        skr_say("%s does not belong to the first certificate in %s", key, cert);
+        host_log("%s does not belong to the first certificate in %s", key, cert);
         return false;
     }
     look_at_dates(&decoder, cert);
     return true;
 }
 
-bool skr_credentials_read(struct skr_tls_identity *identity, const char *cert, const char *key)
+bool posix_credentials_read(struct skr_tls_identity *identity, const char *cert, const char *key)
 {
     struct pem key_file = {.path = key, .want_key = true}, cert_file = {.path = cert};
 
@@ -209,12 +208,12 @@ bool skr_credentials_read(struct skr_tls_identity *identity, const char *cert, c
     /* The key first, alone: a truncated key would otherwise continue into the certificate. */
     enum skr_tls_wrong alone = skr_tls_identity_read(identity, der.bytes, der.n);
     if (alone != SKR_TLS_NO_CERT) {
-        return say_wrong(alone != SKR_TLS_WELL ? alone : SKR_TLS_NO_KEY, cert, key);
+        return check_result(alone != SKR_TLS_WELL ? alone : SKR_TLS_NO_KEY, cert, key);
     }
     if (!read_pem(&cert_file)) {
         return false;
     }
-    return say_wrong(skr_tls_identity_read(identity, der.bytes, der.n), cert, key) && fit(identity, cert, key);
+    return check_result(skr_tls_identity_read(identity, der.bytes, der.n), cert, key) && fit(identity, cert, key);
 }
 
 #endif

@@ -5,18 +5,18 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* For rows of host/cmdline.h: each takes a value into a struct skr_options. */
-bool skr_take_http(void *options, const char *name, const char *value);
-bool skr_take_https(void *options, const char *name, const char *value);
-bool skr_take_tcp(void *options, const char *name, const char *value);
-bool skr_take_host(void *options, const char *name, const char *value);
-bool skr_take_path(void *options, const char *name, const char *value);
+/* For rows of host/base/cmdline.h: each takes a value into a struct posix_options. */
+bool posix_take_http(void *options, const char *name, const char *value);
+bool posix_take_https(void *options, const char *name, const char *value);
+bool posix_take_tcp(void *options, const char *name, const char *value);
+bool posix_take_host(void *options, const char *name, const char *value);
+bool posix_take_path(void *options, const char *name, const char *value);
 
 /* What a program begins with that has no options of its own for the rest. */
-struct skr_options;
-void skr_endpoint_defaults(struct skr_options *options);
+struct posix_options;
+void posix_endpoint_defaults(struct posix_options *options);
 
 /* For a uint32_t: the speed of a serial line, one that tty.h knows. */
-bool skr_take_baud(void *baud, const char *name, const char *value);
+bool posix_take_baud(void *baud, const char *name, const char *value);
 
 #endif

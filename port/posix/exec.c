@@ -12,18 +12,18 @@
 
 #include "argv.h"
 #include "cgroup.h"
-#include "text/json_scan.h"
+#include "console.h"
 #include "posix_config.h"
-#include "skr_args.h"
 #include "sandbox.h"
-#include "say.h"
 #include "schema.h"
 #include "serve.h"
+#include "skr_args.h"
+#include "text/json_scan.h"
 #include "text/span.h"
 
 #if SKR_DIALECTS
 
-#define SAID_MAX 1024       /* of stderr that is kept */
+#define ERROR_TEXT_MAX 1024 /* of stderr that is kept */
 #define SCRIPT_NAME_MAX 160 /* with its NUL; a longer name is cut in the log of runs */
 #define STRING_(x) #x
 #define STRING(x) STRING_(x)
@@ -34,14 +34,14 @@ static struct script {
     char name[SCRIPT_NAME_MAX];
     const struct romfs *fs;
     const struct romfs_file *file;
-    struct skr_sandbox box; /* pid 0: it does not run */
-    bool has_ended;         /* its process has been waited for; others inside may not have ended yet */
-    int status;             /* how, then */
+    struct posix_sandbox box; /* pid 0: it does not run */
+    bool has_ended;           /* its process has been waited for; others inside may not have ended yet */
+    int status;               /* how, then */
     struct rusage used;
     char printed[SKR_JOB_OUTPUT_MAX]; /* what came out of stdout */
     size_t printed_count;             /* more than fit: it printed too much */
-    char said[SAID_MAX];              /* what came first out of stderr */
-    size_t said_count;
+    char error_text[ERROR_TEXT_MAX];  /* the beginning of stderr */
+    size_t error_count;
 } scripts[SKR_JOBS + 1];
 
 static const struct skr_server *server;
@@ -83,7 +83,7 @@ static void name_it(char name[SCRIPT_NAME_MAX], const struct romfs *fs, const st
     int n = snprintf(name, SCRIPT_NAME_MAX, "%.*s.%.*s", skill.len > 2 ? (int)skill.len - 2 : 0,
                      romfs_at(fs, skill) + 1, (int)(end - start), path + start);
     if (n >= SCRIPT_NAME_MAX) { /* the last byte shows whether a character was cut */
-        name[skri_span_clip((struct skr_span){name, SCRIPT_NAME_MAX - 1}, SCRIPT_NAME_MAX - 2).n] = '\0';
+        name[skr_span_clip((struct skr_span){name, SCRIPT_NAME_MAX - 1}, SCRIPT_NAME_MAX - 2).n] = '\0';
     }
 }
 
@@ -101,7 +101,7 @@ static struct skr_span description(const struct romfs *fs, const struct romfs_fi
 
 static bool is_read_only(const struct romfs *fs, const struct romfs_file *file)
 {
-    struct skr_span hint = skri_scan_get(skri_scan_get(description(fs, file), "annotations"), "readOnlyHint");
+    struct skr_span hint = skr_scan_get(skr_scan_get(description(fs, file), "annotations"), "readOnlyHint");
 
     return hint.n == 4 && memcmp(hint.p, "true", 4) == 0;
 }
@@ -117,12 +117,12 @@ static bool is_free(const struct script *script)
     return script->box.pid == 0;
 }
 
-const struct skr_tool *skr_exec_script(void *context, const struct romfs *fs, const struct romfs_file *file)
+const struct skr_tool *posix_exec_script(void *context, const struct romfs *fs, const struct romfs_file *file)
 {
     struct script *script = NULL;
 
     (void)context;
-    if (owner(fs, file) == NULL || !skr_sandbox_has(skr_sandbox_interpreter(fs, file))) {
+    if (owner(fs, file) == NULL || !posix_sandbox_has(posix_sandbox_interpreter(fs, file))) {
         return NULL;
     }
     for (size_t i = 0; i < sizeof scripts / sizeof scripts[0]; i++) {
@@ -171,12 +171,12 @@ static void read_errors(struct script *script)
     char bytes[16384];
     ssize_t n;
 
-    for (size_t all = 0; all < SKR_POSIX_EXEC_TURN && (n = read(script->box.err, bytes, sizeof bytes)) > 0;
+    for (size_t all = 0; all < POSIX_EXEC_TURN && (n = read(script->box.err, bytes, sizeof bytes)) > 0;
          all += (size_t)n) {
-        size_t room = SAID_MAX - 1 - script->said_count, kept = (size_t)n < room ? (size_t)n : room;
-        memcpy(script->said + script->said_count, bytes, kept);
-        script->said_count += kept;
-        script->said[script->said_count] = '\0';
+        size_t room = ERROR_TEXT_MAX - 1 - script->error_count, kept = (size_t)n < room ? (size_t)n : room;
+        memcpy(script->error_text + script->error_count, bytes, kept);
+        script->error_count += kept;
+        script->error_text[script->error_count] = '\0';
     }
 }
 
@@ -184,12 +184,12 @@ static void read_errors(struct script *script)
 
 /* The limit that a program's error message points to, or NULL. A script has no locale, so the messages are always in
  * English. */
-static const char *limit_in(const char *said)
+static const char *limit_in(const char *text)
 {
-    static const char memory[] = "it may have " STRING(SKR_POSIX_EXEC_MEMORY_MB) " MB of memory a process";
-    static const char processes[] = "it may have " STRING(SKR_POSIX_EXEC_PROCESSES) " processes";
-    static const char scratch[] = "it may write " STRING(SKR_POSIX_EXEC_SCRATCH_MB) " MB to /tmp";
-    static const char files[] = "it may have " STRING(SKR_POSIX_EXEC_FILES) " files open";
+    static const char memory[] = "it may have " STRING(POSIX_EXEC_MEMORY_MB) " MB of memory a process";
+    static const char processes[] = "it may have " STRING(POSIX_EXEC_PROCESSES) " processes";
+    static const char scratch[] = "it may write " STRING(POSIX_EXEC_SCRATCH_MB) " MB to /tmp";
+    static const char files[] = "it may have " STRING(POSIX_EXEC_FILES) " files open";
     static const char read_only[] = "it may write to /tmp only";
     static const char network[] = "it has no network";
     static const char calls[] = "it may make the system calls of ordinary programs only";
@@ -213,7 +213,7 @@ static const char *limit_in(const char *said)
     };
 
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
-        if (strstr(said, known[i].words) != NULL) {
+        if (strstr(text, known[i].words) != NULL) {
             return known[i].limit;
         }
     }
@@ -222,9 +222,9 @@ static const char *limit_in(const char *said)
 
 static int fail_with(struct skr_call *call, const struct script *script, int status)
 {
-    const char *limit = limit_in(script->said);
+    const char *limit = limit_in(script->error_text);
 
-    const size_t room = SKR_JOB_OUTPUT_MAX - SAID_MAX - 256; /* for the sentence */
+    const size_t room = SKR_JOB_OUTPUT_MAX - ERROR_TEXT_MAX - 256; /* for the sentence */
 
     skr_fail(call, "exit status ");
     skr_put_int(call, status);
@@ -232,9 +232,9 @@ static int fail_with(struct skr_call *call, const struct script *script, int sta
         skr_put(call, "; in its sandbox ");
         skr_put(call, limit);
     }
-    if (script->said_count > 0) {
+    if (script->error_count > 0) {
         skr_put(call, "\n");
-        skr_put_span(call, (struct skr_span){script->said, script->said_count});
+        skr_put_span(call, (struct skr_span){script->error_text, script->error_count});
     }
     if (script->printed_count > 0) {
         skr_put(call, "\n");
@@ -255,22 +255,22 @@ static int ended(struct skr_call *call, const struct script *script)
         return 0;
     }
     if (code == 128 + SIGSYS) {
-        return skr_stop(call, SKR_FAULT, "stopped: it made a system call of another architecture");
+        return skr_stop(call, SKR_RPC_ERROR, "stopped: it made a system call of another architecture");
     }
-    if (code == 128 + SIGXCPU || (code == 128 + SIGKILL && cpu_s >= SKR_POSIX_EXEC_CPU_S - 1)) {
-        return skr_stop(call, SKR_TIMEOUT, "stopped: it used its " STRING(SKR_POSIX_EXEC_CPU_S) " s of processor time");
+    if (code == 128 + SIGXCPU || (code == 128 + SIGKILL && cpu_s >= POSIX_EXEC_CPU_S - 1)) {
+        return skr_stop(call, SKR_TIMEOUT, "stopped: it used its " STRING(POSIX_EXEC_CPU_S) " s of processor time");
     }
     if (code == 128 + SIGXFSZ) {
-        return skr_stop(call, SKR_FAULT, "stopped: it may write " STRING(SKR_POSIX_EXEC_SCRATCH_MB) " MB to /tmp");
+        return skr_stop(call, SKR_RPC_ERROR, "stopped: it may write " STRING(POSIX_EXEC_SCRATCH_MB) " MB to /tmp");
     }
-    if (strncmp(script->said, "bwrap: ", 7) == 0 ||
-        strncmp(script->said, SKR_SANDBOX_SAYS ": ", sizeof SKR_SANDBOX_SAYS + 1) == 0) {
-        skr_stop(call, SKR_FAULT, "the sandbox could not be made: ");
-        skr_put_span(call, (struct skr_span){script->said, script->said_count});
+    if (strncmp(script->error_text, "bwrap: ", 7) == 0 ||
+        strncmp(script->error_text, POSIX_SANDBOX_SAYS ": ", sizeof POSIX_SANDBOX_SAYS + 1) == 0) {
+        skr_stop(call, SKR_RPC_ERROR, "the sandbox could not be made: ");
+        skr_put_span(call, (struct skr_span){script->error_text, script->error_count});
         return 0;
     }
     if (code > 128) {
-        skr_stop(call, SKR_FAULT, "ended by signal ");
+        skr_stop(call, SKR_RPC_ERROR, "ended by signal ");
         skr_put_int(call, code - 128);
         return 0;
     }
@@ -288,12 +288,12 @@ static const char *mismatch(const struct script *script, struct skr_span json, s
     struct skr_span text = description(script->fs, script->file), schema = {command_line, sizeof command_line - 1};
 
     if (text.p != NULL) {
-        schema = skri_scan_get(text, "inputSchema");
+        schema = skr_scan_get(text, "inputSchema");
     }
-    const char *wrong = skr_schema_mismatch(json, schema, argument);
-    if (wrong == NULL && (wrong = skr_argv_wrong(json)) != NULL) {
+    const char *wrong = posix_schema_mismatch(json, schema, argument);
+    if (wrong == NULL && (wrong = posix_argv_wrong(json)) != NULL) {
         *argument = (struct skr_span){argv, sizeof argv - 1};
-    } else if (wrong != NULL && text.p == NULL && !skri_span_eq(*argument, skri_span_of(argv))) {
+    } else if (wrong != NULL && text.p == NULL && !skr_span_eq(*argument, skr_span_of(argv))) {
         wrong = "is unknown: no tool describes this script, so it takes only argv, its command line";
     }
     return wrong;
@@ -307,14 +307,14 @@ static int start(struct skr_call *call, struct script *script)
     if (wrong != NULL) {
         return skr_refuse(call, argument, wrong);
     }
-    script->printed_count = script->said_count = 0;
+    script->printed_count = script->error_count = 0;
     script->has_ended = false;
     memset(&script->used, 0, sizeof script->used);
     script->status = SIGKILL; /* in case the surrounding program has waited for it first */
-    script->said[0] = '\0';
-    if (!skr_sandbox_start(&script->box, script->fs, owner(script->fs, script->file), script->file, json)) {
+    script->error_text[0] = '\0';
+    if (!posix_sandbox_start(&script->box, script->fs, owner(script->fs, script->file), script->file, json)) {
         script->box.pid = 0;
-        return skr_stop(call, SKR_FAULT, "this machine has no process or file descriptor left");
+        return skr_stop(call, SKR_RPC_ERROR, "this machine has no process or file descriptor left");
     }
     return SKR_PENDING;
 }
@@ -330,7 +330,7 @@ static int run(struct skr_call *call)
     read_errors(script);
     read_output(script);
     if (!script->has_ended && (has_printed_too_much(script) || skr_cancelled(call))) {
-        skr_sandbox_kill(&script->box);
+        posix_sandbox_kill(&script->box);
     }
     if (!script->has_ended) {
         pid_t pid = wait4(script->box.pid, &script->status, WNOHANG, &script->used);
@@ -341,14 +341,13 @@ static int run(struct skr_call *call)
         read_errors(script);
         read_output(script);
     }
-    if (!skr_sandbox_end(&script->box, &out_of_memory)) {
+    if (!posix_sandbox_end(&script->box, &out_of_memory)) {
         return SKR_PENDING;
     }
     script->box.pid = 0;
     if (out_of_memory) {
-        return skr_stop(
-            call, SKR_FAULT,
-            "stopped: all its processes together may have " STRING(SKR_POSIX_EXEC_TOTAL_MB) " MB of memory");
+        return skr_stop(call, SKR_RPC_ERROR,
+                        "stopped: all its processes together may have " STRING(POSIX_EXEC_TOTAL_MB) " MB of memory");
     }
     if (has_printed_too_much(script)) {
         return skr_stop(call, SKR_OUTPUT_TOO_LARGE,
@@ -359,11 +358,11 @@ static int run(struct skr_call *call)
 
 /* ---- Start ---- */
 
-bool skr_exec_start(const struct skr_server *of, uint32_t deadline_ms)
+bool posix_exec_start(const struct skr_server *of, uint32_t deadline_ms)
 {
     server = of;
     deadline = deadline_ms;
-    return skr_sandbox_check();
+    return posix_sandbox_check();
 }
 
 /* True for a file under scripts/ that has no handler in the device. */
@@ -376,55 +375,55 @@ static bool is_script(const struct skr_server *s, const struct romfs_file *file)
         return false;
     }
     return file->tool == ROMFS_NONE ||
-           !skr_has_handler(s->device, romfs_at(fs, fs->tools[file->tool].name), fs->tools[file->tool].name.len);
+           !posix_has_handler(s->device, romfs_at(fs, fs->tools[file->tool].name), fs->tools[file->tool].name.len);
 }
 
-static void say_missing(enum skr_interpreter interpreter, const struct skr_names *names)
+static void report_missing(enum posix_interpreter interpreter, const struct host_name_list *names)
 {
     if (names->count > 0) {
-        skr_say("%u script%s cannot be run, because %s is not installed: %s", names->count,
-                names->count == 1 ? "" : "s", skr_sandbox_path(interpreter), names->text);
+        host_log("%u script%s cannot be run, because %s is not installed: %s", names->count,
+                 names->count == 1 ? "" : "s", posix_sandbox_path(interpreter), names->text);
     }
 }
 
-void skr_exec_say(const struct skr_server *s)
+void posix_exec_log(const struct skr_server *s)
 {
-    static struct skr_names runnable, missing[SKR_INTERPRETERS];
+    static struct host_name_list runnable, missing[POSIX_INTERPRETERS];
     char name[SCRIPT_NAME_MAX];
 
-    if (s->device->script != skr_exec_script) {
+    if (s->device->script != posix_exec_script) {
         return;
     }
     memset(&runnable, 0, sizeof runnable);
     memset(missing, 0, sizeof missing);
     for (uint32_t i = 0; i < s->fs->header->files.count; i++) {
         const struct romfs_file *file = &s->fs->files[i];
-        enum skr_interpreter by = is_script(s, file) ? skr_sandbox_interpreter(s->fs, file) : SKR_NO_INTERPRETER;
-        if (by != SKR_NO_INTERPRETER && owner(s->fs, file) != NULL) {
+        enum posix_interpreter by = is_script(s, file) ? posix_sandbox_interpreter(s->fs, file) : POSIX_NO_INTERPRETER;
+        if (by != POSIX_NO_INTERPRETER && owner(s->fs, file) != NULL) {
             name_it(name, s->fs, file);
-            skr_names_add(skr_sandbox_has(by) ? &runnable : &missing[by], name, strlen(name));
+            host_name_list_add(posix_sandbox_has(by) ? &runnable : &missing[by], name, strlen(name));
         }
     }
-    for (int i = SKR_SH; i < SKR_INTERPRETERS; i++) {
-        say_missing((enum skr_interpreter)i, &missing[i]);
+    for (int i = POSIX_SH; i < POSIX_INTERPRETERS; i++) {
+        report_missing((enum posix_interpreter)i, &missing[i]);
     }
     if (runnable.count == 0) {
-        skr_say("this image has no script that can be run");
+        host_log("this image has no script that can be run");
         return;
     }
-    skr_say("%u script%s can be run: %s", runnable.count, runnable.count == 1 ? "" : "s", runnable.text);
-    skr_say("skills/execute runs them, and tools/call those that a tool describes; arguments come as JSON on "
-            "stdin, and the words of {\"argv\": [...]} on the command line");
-    if (!skr_cgroup_can()) {
-        skr_say("no control group can be made here: the memory of scripts is limited to " STRING(
-            SKR_POSIX_EXEC_MEMORY_MB) " MB a process, not in all (port/posix/README.md)");
+    host_log("%u script%s can be run: %s", runnable.count, runnable.count == 1 ? "" : "s", runnable.text);
+    host_log("skills/execute runs them, and tools/call those that a tool describes; arguments come as JSON on "
+             "stdin, and the words of {\"argv\": [...]} on the command line");
+    if (!posix_cgroup_can()) {
+        host_log("no control group can be made here: the memory of scripts is limited to " STRING(
+            POSIX_EXEC_MEMORY_MB) " MB a process, not in all (port/posix/README.md)");
     }
 }
 
-void skr_exec_ran(void *context, const char *tool, const char *how, uint32_t ms)
+void posix_exec_ran(void *context, const char *tool, const char *how, uint32_t ms)
 {
     (void)context;
-    skr_say("ran %s: %s, %u ms", tool, how, (unsigned)ms);
+    host_log("ran %s: %s, %u ms", tool, how, (unsigned)ms);
 }
 
 #endif

@@ -163,7 +163,7 @@ static const struct sock_filter program[] = {
 };
 /* clang-format on */
 
-const void *skr_filter(size_t *size)
+const void *posix_filter(size_t *size)
 {
     *size = sizeof program;
     return program;
@@ -171,7 +171,7 @@ const void *skr_filter(size_t *size)
 
 #else
 
-const void *skr_filter(size_t *size)
+const void *posix_filter(size_t *size)
 {
     *size = 0;
     return NULL;

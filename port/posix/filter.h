@@ -5,6 +5,6 @@
 #include <stddef.h>
 
 /* The filter as bwrap's --seccomp reads it. NULL where none has been written for this processor. */
-const void *skr_filter(size_t *size);
+const void *posix_filter(size_t *size);
 
 #endif

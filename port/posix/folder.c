@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-bool skr_folder_name(char *path, size_t size, const char *given, const char *variable, const char *below)
+bool posix_folder_name(char *path, size_t size, const char *given, const char *variable, const char *below)
 {
     const char *home = getenv("HOME"), *base = getenv(variable);
     int n = -1;
@@ -50,7 +50,7 @@ static bool is_ours_alone(int fd)
     return fstat(fd, &status) == 0 && status.st_uid == geteuid() && (status.st_mode & (S_IWGRP | S_IWOTH)) == 0;
 }
 
-int skr_folder_open(char *path, const char **why)
+int posix_folder_open(char *path, const char **why)
 {
     int fd = make_folders(path) ? open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW) : -1;
 

@@ -7,10 +7,10 @@
 
 /* Writes its name: `given`, or if that is NULL $VARIABLE/skillrom, or $HOME/BELOW/skillrom. False if none of these is set,
  * or the name does not fit. */
-bool skr_folder_name(char *path, size_t size, const char *given, const char *variable, const char *below);
+bool posix_folder_name(char *path, size_t size, const char *given, const char *variable, const char *below);
 
 /* Creates the folder if it does not exist, readable only by this user, and opens it. -1 when that fails or others may
  * write to it; then *why says the reason. */
-int skr_folder_open(char *path, const char **why);
+int posix_folder_open(char *path, const char **why);
 
 #endif

@@ -1,4 +1,4 @@
-/* gather.h -- an answer's next spans, in the form that writev and sendmsg take. */
+/* gather.h -- a response's next spans, in the form that writev and sendmsg take. */
 #ifndef SKR_GATHER_H
 #define SKR_GATHER_H
 
@@ -8,7 +8,7 @@
 
 /* Fills pieces and, in *total, the sum of their lengths. Returns how many there are; 0 when there is nothing to send. In
  * eight bits, which fit whatever type a C library has for such a number. */
-static inline uint8_t skr_gather(const struct skr_carrier *carrier, struct iovec pieces[SKR_TX_SPANS], size_t *total)
+static inline uint8_t posix_gather(const struct skr_carrier *carrier, struct iovec pieces[SKR_TX_SPANS], size_t *total)
 {
     struct skr_span spans[SKR_TX_SPANS];
     size_t count = skr_carrier_txv(carrier, spans, SKR_TX_SPANS);

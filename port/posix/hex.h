@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 /* Reads 2n digits; false if one is not a digit. */
-static inline bool skr_hex_read(const char *text, size_t n, uint8_t *bytes)
+static inline bool posix_hex_read(const char *text, size_t n, uint8_t *bytes)
 {
     for (size_t i = 0; i < 2 * n; i++) {
         char c = text[i];

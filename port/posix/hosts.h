@@ -5,9 +5,9 @@
 #include "listener.h"
 #include "options.h"
 
-struct skr_hosts {
-    const struct skr_options *options;
-    const struct skr_listener *listeners; /* open already */
+struct posix_hosts {
+    const struct posix_options *options;
+    const struct posix_listener *listeners; /* open already */
     size_t listener_count;
     void (*refused)(const struct skr_conn *from, const char *header, struct skr_span value);
 };
@@ -15,8 +15,8 @@ struct skr_hosts {
 /* Prepares the server for HTTP, if it is served: allows the names and tokens given as options and the addresses it is
  * bound to. Call it once. False, after a message, when that fails. */
 /* Reads the tokens again, if there are any. False: there are none, or the previous ones stay, after a message. */
-bool skr_hosts_reload(const struct skr_options *options, struct skr_server *server);
+bool posix_hosts_reload(const struct posix_options *options, struct skr_server *server);
 
-bool skr_hosts_allow(const struct skr_hosts *hosts, struct skr_server *server);
+bool posix_hosts_allow(const struct posix_hosts *hosts, struct skr_server *server);
 
 #endif

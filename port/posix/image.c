@@ -13,8 +13,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "console.h"
 #include "digest.h"
-#include "say.h"
 #include "unescape.h"
 
 /* Reads n bytes. False when that fails; errno is 0 when the file ends early. */
@@ -36,39 +36,40 @@ static bool read_all(int fd, char *to, size_t n)
 }
 
 /* Makes the copy, which has not been checked yet. */
-static bool copy_open_file(struct skr_image *image, const char *path, int fd)
+static bool copy_open_file(struct posix_image *image, const char *path, int fd)
 {
     struct stat status;
 
     if (fstat(fd, &status) != 0) {
-        skr_say("%s: %s", path, strerror(errno));
+        host_log("%s: %s", path, strerror(errno));
         return false;
     }
     if (!S_ISREG(status.st_mode)) {
-        skr_say("%s: not a file; give the image that `skillrom pack` wrote", path);
+        host_log("%s: not a file; give the image that `skillrom pack` wrote", path);
         return false;
     }
     if (status.st_size <= 0 || (uintmax_t)status.st_size > SIZE_MAX) {
-        skr_say("%s: %s", path, status.st_size <= 0 ? "the file is empty" : "the file is too large to load");
+        host_log("%s: %s", path, status.st_size <= 0 ? "the file is empty" : "the file is too large to load");
         return false;
     }
     image->size = (size_t)status.st_size;
     void *bytes = mmap(NULL, image->size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (bytes == MAP_FAILED) {
-        skr_say("%s: cannot load: %s", path, strerror(errno));
+        host_log("%s: cannot load: %s", path, strerror(errno));
         return false;
     }
     image->bytes = bytes;
     if (!read_all(fd, bytes, image->size) || mprotect(bytes, image->size, PROT_READ) != 0) {
-        skr_say("%s: cannot read: %s", path, errno == 0 ? "the file was truncated while it was read" : strerror(errno));
-        skr_image_release(image);
+        host_log("%s: cannot read: %s", path,
+                 errno == 0 ? "the file was truncated while it was read" : strerror(errno));
+        posix_image_release(image);
         return false;
     }
     return true;
 }
 
 /* A file that is still being written may have valid tables, but not yet valid content. */
-static bool check(const struct skr_image *image, const char *path)
+static bool check(const struct posix_image *image, const char *path)
 {
     struct romfs fs;
     int error = romfs_mount(&fs, image->bytes, image->size);
@@ -78,30 +79,30 @@ static bool check(const struct skr_image *image, const char *path)
                       : !romfs_texts_are_sound(&fs) ? ROMFS_BAD_TEXT
                                                     : NULL;
     if (why != NULL) {
-        skr_say("%s: %s", path, why);
+        host_log("%s: %s", path, why);
     }
     return why == NULL;
 }
 
-bool skr_image_load(struct skr_image *image, const char *path)
+bool posix_image_load(struct posix_image *image, const char *path)
 {
     /* O_NONBLOCK: opening a FIFO by mistake must not wait for a writer. */
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 
     if (fd < 0) {
-        skr_say("%s: %s", path, strerror(errno));
+        host_log("%s: %s", path, strerror(errno));
         return false;
     }
     bool loaded = copy_open_file(image, path, fd);
     close(fd);
     if (loaded && !check(image, path)) {
-        skr_image_release(image);
+        posix_image_release(image);
         loaded = false;
     }
     return loaded;
 }
 
-void skr_image_release(struct skr_image *image)
+void posix_image_release(struct posix_image *image)
 {
     munmap((void *)(uintptr_t)image->bytes, image->size);
     image->bytes = NULL;

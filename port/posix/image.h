@@ -1,4 +1,4 @@
-/* image.h -- load an image file to where the server can read it and nobody can change it. */
+/* image.h -- load an image file to memory that the server can read and nothing can change. */
 #ifndef SKR_IMAGE_H
 #define SKR_IMAGE_H
 
@@ -6,16 +6,16 @@
 #include <stddef.h>
 
 /* A copy of a file, page-aligned and read-only. */
-struct skr_image {
+struct posix_image {
     const void *bytes;
     size_t size;
 };
 
 /* Copies the file at path and checks that it is a complete and unaltered image. False, after a message, when it is
  * not. */
-bool skr_image_load(struct skr_image *image, const char *path);
+bool posix_image_load(struct posix_image *image, const char *path);
 
 /* Frees it; image->bytes is NULL then. */
-void skr_image_release(struct skr_image *image);
+void posix_image_release(struct posix_image *image);
 
 #endif

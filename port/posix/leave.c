@@ -14,19 +14,19 @@
 #include <unistd.h>
 
 #include "cgroup.h"
+#include "console.h"
 #include "posix_config.h"
 #include "sandbox.h"
-#include "say.h"
 
 #define MEGABYTE 1048576u
 #define DESCRIPTORS_MAX 1048576 /* the usual maximum of a process */
 
-void skr_give_up(const char *what)
+void posix_give_up(const char *what)
 {
     int error = errno;
 
-    skr_say_as(SKR_SANDBOX_SAYS);
-    skr_say("%s: %s", what, strerror(error));
+    host_log_set_name(POSIX_SANDBOX_SAYS);
+    host_log("%s: %s", what, strerror(error));
     _exit(1);
 }
 
@@ -36,7 +36,7 @@ static void leave_session(void)
 {
     (void)setsid();
     if (syscall(SYS_keyctl, KEYCTL_JOIN_SESSION_KEYRING, NULL) < 0 && errno != ENOSYS && errno != EPERM) {
-        skr_give_up("cannot leave the session's keys behind");
+        posix_give_up("cannot leave the session's keys behind");
     }
 }
 
@@ -60,16 +60,16 @@ static void become_nobody(void)
 {
     if (geteuid() == 0) {
         (void)setgroups(0, NULL);
-        bool is_nobody =
-            setresgid(SKR_NOBODY, SKR_NOBODY, SKR_NOBODY) == 0 && setresuid(SKR_NOBODY, SKR_NOBODY, SKR_NOBODY) == 0;
+        bool is_nobody = setresgid(POSIX_NOBODY, POSIX_NOBODY, POSIX_NOBODY) == 0 &&
+                         setresuid(POSIX_NOBODY, POSIX_NOBODY, POSIX_NOBODY) == 0;
         if (!is_nobody && errno != EINVAL) { /* EINVAL: root in a container without other users */
-            skr_give_up("cannot become nobody");
+            posix_give_up("cannot become nobody");
         }
     }
     (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
 }
 
-void skr_leave_server(pid_t server, unsigned group)
+void posix_leave_server(pid_t server, unsigned group)
 {
     sigset_t none;
 
@@ -78,8 +78,8 @@ void skr_leave_server(pid_t server, unsigned group)
     signal(SIGPIPE, SIG_DFL);
     leave_session();
     close_others();
-    if (group != 0 && !skr_cgroup_enter(group)) {
-        skr_give_up("cannot limit its memory");
+    if (group != 0 && !posix_cgroup_enter(group)) {
+        posix_give_up("cannot limit its memory");
     }
     become_nobody();
     if (getppid() != server) { /* the server ended before we could ask to end with it */
@@ -87,21 +87,20 @@ void skr_leave_server(pid_t server, unsigned group)
     }
 }
 
-void skr_leave_limits(void)
+void posix_leave_limits(void)
 {
-    const rlim_t bytes = (rlim_t)SKR_POSIX_EXEC_MEMORY_MB * MEGABYTE,
-                 room = (rlim_t)SKR_POSIX_EXEC_SCRATCH_MB * MEGABYTE;
-    const struct rlimit processor = {SKR_POSIX_EXEC_CPU_S,
-                                     SKR_POSIX_EXEC_CPU_S + 1}; /* the soft limit first sends a signal that says why */
+    const rlim_t bytes = (rlim_t)POSIX_EXEC_MEMORY_MB * MEGABYTE, room = (rlim_t)POSIX_EXEC_SCRATCH_MB * MEGABYTE;
+    const struct rlimit processor = {POSIX_EXEC_CPU_S,
+                                     POSIX_EXEC_CPU_S + 1}; /* the soft limit first sends a signal that says why */
     const struct rlimit memory = {bytes, bytes}, scratch = {room, room}, none = {0, 0};
     const struct rlimit dump = {1, 1}; /* 0 would not keep dumps from a program that collects them */
-    const struct rlimit signals = {SKR_POSIX_EXEC_FILES, SKR_POSIX_EXEC_FILES};
+    const struct rlimit signals = {POSIX_EXEC_FILES, POSIX_EXEC_FILES};
 
     if (setrlimit(RLIMIT_CPU, &processor) != 0 || setrlimit(RLIMIT_AS, &memory) != 0 ||
         setrlimit(RLIMIT_FSIZE, &scratch) != 0 || setrlimit(RLIMIT_CORE, &dump) != 0 ||
         setrlimit(RLIMIT_MEMLOCK, &none) != 0 || setrlimit(RLIMIT_MSGQUEUE, &none) != 0 ||
         setrlimit(RLIMIT_SIGPENDING, &signals) != 0) {
-        skr_give_up("cannot set a limit");
+        posix_give_up("cannot set a limit");
     }
-    (void)setpriority(PRIO_PROCESS, 0, SKR_POSIX_EXEC_NICE);
+    (void)setpriority(PRIO_PROCESS, 0, POSIX_EXEC_NICE);
 }

@@ -5,16 +5,16 @@
 
 #include <sys/types.h>
 
-#define SKR_NOBODY 65534
+#define POSIX_NOBODY 65534
 
 /* Prints what cannot be done, with errno as the reason, and ends the child. */
-void skr_give_up(const char *what) __attribute__((noreturn));
+void posix_give_up(const char *what) __attribute__((noreturn));
 
 /* Gives up everything it has from the server: session, keys, descriptors, user. `server` is the server's process,
  * with which the child ends; `group` is the child's control group (cgroup.h), or 0. */
-void skr_leave_server(pid_t server, unsigned group);
+void posix_leave_server(pid_t server, unsigned group);
 
 /* Sets the limits of posix_config.h, except those under which bubblewrap itself could not run. */
-void skr_leave_limits(void);
+void posix_leave_limits(void);
 
 #endif

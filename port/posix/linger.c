@@ -5,29 +5,29 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-void skr_lingers_init(struct skr_lingers *all, struct skr_waiter *waiter)
+void posix_lingers_init(struct posix_lingers *all, struct host_waiter *waiter)
 {
     all->waiter = waiter;
-    for (size_t i = 0; i < SKR_POSIX_LINGERS; i++) {
+    for (size_t i = 0; i < POSIX_LINGERS; i++) {
         all->at[i].fd = -1;
     }
     all->count = 0;
 }
 
-static void end(struct skr_lingers *all, struct skr_linger *one)
+static void end(struct posix_lingers *all, struct posix_linger *one)
 {
-    skr_wait_forget(all->waiter, one->fd);
+    host_wait_forget(all->waiter, one->fd);
     close(one->fd);
     one->fd = -1;
     all->count--;
 }
 
 /* A free slot; if there is none, the oldest one's. */
-static struct skr_linger *place(struct skr_lingers *all)
+static struct posix_linger *place(struct posix_lingers *all)
 {
-    struct skr_linger *oldest = &all->at[0];
+    struct posix_linger *oldest = &all->at[0];
 
-    for (size_t i = 0; i < SKR_POSIX_LINGERS; i++) {
+    for (size_t i = 0; i < POSIX_LINGERS; i++) {
         if (all->at[i].fd < 0) {
             return &all->at[i];
         }
@@ -39,9 +39,9 @@ static struct skr_linger *place(struct skr_lingers *all)
     return oldest;
 }
 
-size_t skr_lingers_add(struct skr_lingers *all, int fd, uint64_t now_ms)
+size_t posix_lingers_add(struct posix_lingers *all, int fd, uint64_t now_ms)
 {
-    struct skr_linger *one = place(all);
+    struct posix_linger *one = place(all);
 
     shutdown(fd, SHUT_WR);
     one->fd = fd;
@@ -51,9 +51,9 @@ size_t skr_lingers_add(struct skr_lingers *all, int fd, uint64_t now_ms)
     return (size_t)(one - all->at);
 }
 
-void skr_lingers_turn(struct skr_lingers *all, size_t index)
+void posix_lingers_turn(struct posix_lingers *all, size_t index)
 {
-    struct skr_linger *one = &all->at[index];
+    struct posix_linger *one = &all->at[index];
     char rubbish[16384];
 
     if (one->fd < 0) {
@@ -66,15 +66,15 @@ void skr_lingers_turn(struct skr_lingers *all, size_t index)
     if (n > 0) {
         one->discarded += (uint32_t)n;
     }
-    if (n <= 0 || one->discarded > SKR_POSIX_DISCARD_MAX) {
+    if (n <= 0 || one->discarded > POSIX_DISCARD_MAX) {
         end(all, one);
     }
 }
 
-void skr_lingers_check(struct skr_lingers *all, uint64_t now_ms)
+void posix_lingers_check(struct posix_lingers *all, uint64_t now_ms)
 {
-    for (size_t i = 0; i < SKR_POSIX_LINGERS; i++) {
-        if (all->at[i].fd >= 0 && now_ms - all->at[i].since_ms >= SKR_POSIX_LINGER_MS) {
+    for (size_t i = 0; i < POSIX_LINGERS; i++) {
+        if (all->at[i].fd >= 0 && now_ms - all->at[i].since_ms >= POSIX_LINGER_MS) {
             end(all, &all->at[i]);
         }
     }

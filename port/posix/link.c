@@ -1,5 +1,5 @@
 /* link.c -- one socket and its connection. Here is the path every request takes:
- * one recv into the core's own buffer, one sendmsg from where the answer lies,
+ * one recv into the core's own buffer, one sendmsg from where the response lies,
  * and back to waiting. */
 #include "link.h"
 
@@ -11,7 +11,7 @@
 #include "posix_config.h"
 #include "system.h"
 
-void skr_link_open(struct skr_link *link, struct skr_server *server, enum skr_wire wire, int fd, uint64_t now_ms)
+void posix_link_open(struct posix_link *link, struct skr_server *server, enum skr_wire wire, int fd, uint64_t now_ms)
 {
     link->fd = fd;
     link->wire = wire;
@@ -27,8 +27,8 @@ void skr_link_open(struct skr_link *link, struct skr_server *server, enum skr_wi
 }
 
 /* End of input. An unfinished last line counts as a line, as it does for most programs: `printf '{..}' | nc` then
- * gets its answer. An empty line is none. */
-static void end_of_input(struct skr_link *link)
+ * gets its response. An empty line is none. */
+static void end_of_input(struct posix_link *link)
 {
     link->peer_done = true;
     if (link->wire != SKR_HTTP_1) {
@@ -37,7 +37,7 @@ static void end_of_input(struct skr_link *link)
 }
 
 /* Reads once, or until a TLS record is complete. False when the peer is gone. */
-static bool receive(struct skr_link *link, uint64_t now_ms)
+static bool receive(struct posix_link *link, uint64_t now_ms)
 {
     do {
         size_t room;
@@ -59,7 +59,7 @@ static bool receive(struct skr_link *link, uint64_t now_ms)
     } while (skr_carrier_wants_more(&link->carrier));
 
     /* HTTP: the time for a request is limited as a whole, or a peer could hold the slot with a byte now and then. A
-     * raw line may hold its slot anyway, and notifications follow each other there without an answer in between: any
+     * raw line may hold its slot anyway, and notifications follow each other there without a response in between: any
      * byte restarts its clock. */
     if (link->wire != SKR_HTTP_1) {
         link->since_ms = now_ms;
@@ -67,7 +67,7 @@ static bool receive(struct skr_link *link, uint64_t now_ms)
     return true;
 }
 
-/* Most answers are one piece, and for one piece send is cheapest. For several, sendmsg takes less than writev, which has to
+/* Most responses are one piece, and for one piece send is cheapest. For several, sendmsg takes less than writev, which has to
  * find out first that it writes to a socket. */
 static ssize_t send_pieces(int fd, struct iovec *pieces, uint8_t count)
 {
@@ -77,14 +77,14 @@ static ssize_t send_pieces(int fd, struct iovec *pieces, uint8_t count)
 }
 
 /* Sends what there is to send. False when the peer is gone. */
-static bool send_answers(struct skr_link *link, uint64_t now_ms)
+static bool send_responses(struct posix_link *link, uint64_t now_ms)
 {
-    size_t budget = SKR_POSIX_TX_BUDGET;
+    size_t budget = POSIX_TX_BUDGET;
 
-    for (unsigned writes = 0; writes < SKR_POSIX_TX_WRITES; writes++) {
+    for (unsigned writes = 0; writes < POSIX_TX_WRITES; writes++) {
         struct iovec pieces[SKR_TX_SPANS];
         size_t offered;
-        uint8_t count = skr_gather(&link->carrier, pieces, &offered);
+        uint8_t count = posix_gather(&link->carrier, pieces, &offered);
 
         if (count == 0) {
             return true;
@@ -107,16 +107,16 @@ static bool send_answers(struct skr_link *link, uint64_t now_ms)
     return true;
 }
 
-enum skr_verdict skr_link_turn(struct skr_link *link, bool readable, uint64_t now_ms)
+enum posix_verdict posix_link_turn(struct posix_link *link, bool readable, uint64_t now_ms)
 {
     if (readable && !link->peer_done && !receive(link, now_ms)) {
-        return SKR_LINK_GONE;
+        return POSIX_LINK_GONE;
     }
-    if (!send_answers(link, now_ms)) {
-        return SKR_LINK_GONE;
+    if (!send_responses(link, now_ms)) {
+        return POSIX_LINK_GONE;
     }
 
-#if SKR_TALK
+#if SKR_INTERACTIVE
     if (link->peer_done && link->wire != SKR_HTTP_1) {
         skr_conn_rx_end(link->carrier.conn);
     }
@@ -127,34 +127,34 @@ enum skr_verdict skr_link_turn(struct skr_link *link, bool readable, uint64_t no
         link->since_ms = now_ms;
         skr_pace_start(&link->pace, (uint32_t)now_ms);
     }
-    if (doing == SKR_ANSWERING) {
-        return SKR_LINK_STAYS;
+    if (doing == SKR_RESPONDING) {
+        return POSIX_LINK_STAYS;
     }
     if (link->peer_done && (doing != SKR_WORKING || link->wire == SKR_HTTP_1)) {
-        return SKR_LINK_GONE; /* over HTTP, hanging up cancels; on a line, what was asked is answered */
+        return POSIX_LINK_GONE; /* over HTTP, hanging up cancels; on a line, what was asked is answered */
     }
-    return skr_carrier_finished(&link->carrier) ? SKR_LINK_ENDED : SKR_LINK_STAYS;
+    return skr_carrier_finished(&link->carrier) ? POSIX_LINK_ENDED : POSIX_LINK_STAYS;
 }
 
-void skr_link_who(const struct skr_link *link, char who[SKR_LINK_WHO])
+void posix_link_who(const struct posix_link *link, char who[POSIX_LINK_WHO])
 {
-    char host[SKR_ADDRESS_TEXT];
+    char host[POSIX_ADDRESS_TEXT];
 
     if (link->peer.size == 0) {
-        (void)snprintf(who, SKR_LINK_WHO, "%s", link->name);
+        (void)snprintf(who, POSIX_LINK_WHO, "%s", link->name);
         return;
     }
-    skr_address_host(&link->peer, host);
-    (void)snprintf(who, SKR_LINK_WHO, "%s:%u", host, skr_address_port(&link->peer) & 0xffffu);
+    posix_address_host(&link->peer, host);
+    (void)snprintf(who, POSIX_LINK_WHO, "%s:%u", host, posix_address_port(&link->peer) & 0xffffu);
 }
 
 /* How much has the peer taken? A successful write does not tell: with a large system buffer and a slow reader the
  * next one can be minutes away. */
-static void look_at_reader(struct skr_link *link, uint64_t now_ms)
+static void look_at_reader(struct posix_link *link, uint64_t now_ms)
 {
     int queued;
 
-    if (!skr_socket_unsent(link->fd, &queued)) {
+    if (!host_socket_unsent(link->fd, &queued)) {
         return;
     }
     uint32_t taken = link->sent - (uint32_t)queued;
@@ -165,41 +165,41 @@ static void look_at_reader(struct skr_link *link, uint64_t now_ms)
     }
 }
 
-enum skr_verdict skr_link_check(struct skr_link *link, const struct skr_patience *patience, uint64_t now_ms)
+enum posix_verdict posix_link_check(struct posix_link *link, const struct posix_patience *patience, uint64_t now_ms)
 {
-    if (link->doing == SKR_ANSWERING) {
+    if (link->doing == SKR_RESPONDING) {
         look_at_reader(link, now_ms);
     }
-    skr_pace_check(&link->pace, (uint32_t)now_ms, patience->grace_ms, SKR_POSIX_PACE);
+    skr_pace_check(&link->pace, (uint32_t)now_ms, patience->grace_ms, POSIX_PACE);
 
     uint64_t waited_ms = now_ms - link->since_ms;
     switch (link->doing) {
     case SKR_IDLE:
         if (link->wire != SKR_HTTP_1 || waited_ms < (link->served ? patience->idle_ms : patience->timeout_ms)) {
-            return SKR_LINK_STAYS;
+            return POSIX_LINK_STAYS;
         }
-        return SKR_LINK_ENDED;
+        return POSIX_LINK_ENDED;
     case SKR_RECEIVING:
         if (waited_ms < patience->timeout_ms) {
-            return SKR_LINK_STAYS;
+            return POSIX_LINK_STAYS;
         }
         link->since_ms = now_ms;
         skr_carrier_timed_out(&link->carrier);
-        return skr_link_turn(link, false, now_ms);
-    case SKR_WORKING: return SKR_LINK_STAYS; /* the core knows the deadline */
+        return posix_link_turn(link, false, now_ms);
+    case SKR_WORKING: return POSIX_LINK_STAYS; /* the core knows the deadline */
     case SKR_WAITING:
-        if (waited_ms < SKR_POSIX_COMMENT_MS) {
-            return SKR_LINK_STAYS;
+        if (waited_ms < POSIX_COMMENT_MS) {
+            return POSIX_LINK_STAYS;
         }
         link->since_ms = now_ms;
         skr_conn_keep_alive(link->carrier.conn);
-        return skr_link_turn(link, false, now_ms);
-    case SKR_ANSWERING: return waited_ms < patience->timeout_ms ? SKR_LINK_STAYS : SKR_LINK_GONE;
+        return posix_link_turn(link, false, now_ms);
+    case SKR_RESPONDING: return waited_ms < patience->timeout_ms ? POSIX_LINK_STAYS : POSIX_LINK_GONE;
     }
-    return SKR_LINK_STAYS;
+    return POSIX_LINK_STAYS;
 }
 
-bool skr_link_end(struct skr_link *link)
+bool posix_link_end(struct posix_link *link)
 {
     struct skr_span words;
 
@@ -207,12 +207,12 @@ bool skr_link_end(struct skr_link *link)
     return skr_carrier_txv(&link->carrier, &words, 1) > 0;
 }
 
-enum skr_claim skr_link_claim(const struct skr_link *link, uint32_t grace_ms, uint64_t now_ms)
+enum skr_claim posix_link_claim(const struct posix_link *link, uint32_t grace_ms, uint64_t now_ms)
 {
     return skr_claim_of(link->doing, link->wire, link->served, now_ms - link->since_ms < grace_ms, &link->pace);
 }
 
-bool skr_link_moves_less(const struct skr_link *a, const struct skr_link *b, enum skr_claim claim)
+bool posix_link_moves_less(const struct posix_link *a, const struct posix_link *b, enum skr_claim claim)
 {
     if (claim == SKR_CLAIM_SLOW && a->pace.before != b->pace.before) {
         return a->pace.before < b->pace.before;
@@ -220,18 +220,18 @@ bool skr_link_moves_less(const struct skr_link *a, const struct skr_link *b, enu
     return a->since_ms < b->since_ms;
 }
 
-void skr_link_give_way(struct skr_link *link, uint64_t now_ms)
+void posix_link_give_way(struct posix_link *link, uint64_t now_ms)
 {
     if (link->doing == SKR_RECEIVING) {
         skr_carrier_timed_out(&link->carrier);
-        (void)send_answers(link, now_ms);
+        (void)send_responses(link, now_ms);
     }
 }
 
-void skr_link_close(struct skr_link *link, bool tell)
+void posix_link_close(struct posix_link *link, bool notify)
 {
-    if (tell && skr_carrier_end(&link->carrier)) {
-        (void)send_answers(link, link->since_ms);
+    if (notify && skr_carrier_end(&link->carrier)) {
+        (void)send_responses(link, link->since_ms);
     }
     skr_carrier_close(&link->carrier);
 }

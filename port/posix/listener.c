@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "../carrier.h"
-#include "say.h"
+#include "console.h"
 #include "system.h"
 
 static void set_int(int fd, int level, int option, int value)
@@ -19,49 +19,50 @@ static void set_int(int fd, int level, int option, int value)
     (void)setsockopt(fd, level, option, &value, sizeof value);
 }
 
-static void set_options(int fd, const struct skr_listen *wanted)
+static void set_options(int fd, const struct posix_listen *wanted)
 {
     set_int(fd, SOL_SOCKET, SO_REUSEADDR, 1); /* old connections in TIME_WAIT do not keep the port from us */
-    set_int(fd, IPPROTO_TCP, TCP_NODELAY, 1); /* an answer leaves in one write and waits for nothing */
+    set_int(fd, IPPROTO_TCP, TCP_NODELAY, 1); /* a response leaves in one write and waits for nothing */
     if (wanted->address.at.any.sa_family == AF_INET6) {
         set_int(fd, IPPROTO_IPV6, IPV6_V6ONLY, 1); /* [::] and 0.0.0.0 can be served side by side */
     }
     if (wanted->wire != SKR_HTTP_1) {
         set_int(fd, SOL_SOCKET, SO_KEEPALIVE, 1);
 #if defined(TCP_KEEPIDLE)
-        set_int(fd, IPPROTO_TCP, TCP_KEEPIDLE, SKR_POSIX_KEEPALIVE_S);
+        set_int(fd, IPPROTO_TCP, TCP_KEEPIDLE, POSIX_KEEPALIVE_S);
 #elif defined(TCP_KEEPALIVE) /* macOS */
-        set_int(fd, IPPROTO_TCP, TCP_KEEPALIVE, SKR_POSIX_KEEPALIVE_S);
+        set_int(fd, IPPROTO_TCP, TCP_KEEPALIVE, POSIX_KEEPALIVE_S);
 #endif
     }
 }
 
-bool skr_listener_open(struct skr_listener *listener, const struct skr_listen *wanted)
+bool posix_listener_open(struct posix_listener *listener, const struct posix_listen *wanted)
 {
-    char host[SKR_ADDRESS_TEXT];
+    char host[POSIX_ADDRESS_TEXT];
 
     listener->wire = wanted->wire;
     listener->secure = wanted->secure;
+    listener->site = wanted->site;
     listener->address = wanted->address;
-    listener->fd = skr_socket(wanted->address.at.any.sa_family);
+    listener->fd = host_socket(wanted->address.at.any.sa_family);
     if (listener->fd >= 0) {
         set_options(listener->fd, wanted);
         if (bind(listener->fd, &wanted->address.at.any, wanted->address.size) == 0 &&
-            listen(listener->fd, SKR_POSIX_BACKLOG) == 0 &&
+            listen(listener->fd, POSIX_BACKLOG) == 0 &&
             getsockname(listener->fd, &listener->address.at.any, &listener->address.size) == 0) {
             return true;
         }
     }
-    skr_address_host(&wanted->address, host);
-    skr_say("cannot serve at %s:%u: %s%s", host, skr_address_port(&wanted->address), strerror(errno),
-            errno == EADDRINUSE ? "; stop the other server or choose another port (0 picks a free one)" : "");
+    posix_address_host(&wanted->address, host);
+    host_log("cannot serve at %s:%u: %s%s", host, posix_address_port(&wanted->address), strerror(errno),
+             errno == EADDRINUSE ? "; stop the other server or choose another port (0 picks a free one)" : "");
     if (listener->fd >= 0) {
         close(listener->fd);
     }
     return false;
 }
 
-static const char *scheme(const struct skr_listener *listener)
+static const char *scheme(const struct posix_listener *listener)
 {
     if (listener->wire != SKR_HTTP_1) {
         return "tcp";
@@ -70,50 +71,56 @@ static const char *scheme(const struct skr_listener *listener)
 }
 
 /* What other machines can do there; NULL: only what their tokens allow. */
-static const char *danger(const struct skr_listener *listener, const struct skr_options *options)
+static const char *danger(const struct posix_listener *listener, const struct posix_options *options)
 {
-    if (listener->wire != SKR_HTTP_1 || !skr_options_guard(options)) {
+    if (listener->wire != SKR_HTTP_1 || !posix_options_guard(options)) {
         return "all of them may do everything";
     }
-    return listener->secure ? NULL : "tokens can be read on their way";
+    return listener->secure ? NULL : "tokens can be read in transit";
 }
 
-void skr_listener_announce(const struct skr_listener *listener, const char *what, const struct skr_options *options)
+void posix_listener_announce(const struct posix_listener *listener, const char *what,
+                             const struct posix_options *options)
 {
-    char host[SKR_ADDRESS_TEXT];
+    char host[POSIX_ADDRESS_TEXT];
     bool http = listener->wire == SKR_HTTP_1;
     const char *why = danger(listener, options);
 
-    skr_address_host(&listener->address, host);
-    unsigned port = skr_address_port(&listener->address);
-    if (!options->quiet) {
-        skr_say("serving %s at %s://%s:%u%s", what, scheme(listener), host, port, http ? options->path : "");
+    posix_address_host(&listener->address, host);
+    unsigned port = posix_address_port(&listener->address);
+    if (listener->site != NULL) {
+        host_log("serving %s at %s://%s:%u%s", listener->site->what, scheme(listener), host, port,
+                 listener->site->path);
+        return;
     }
-    if (!skr_address_is_loopback(&listener->address)) {
+    if (!options->quiet) {
+        host_log("serving %s at %s://%s:%u%s", what, scheme(listener), host, port, http ? options->path : "");
+    }
+    if (!posix_address_is_loopback(&listener->address)) {
         const char *names = http ? "; use --host for each name they use for this machine" : "";
-        skr_say("%sother machines can reach %s:%u%s%s%s", why != NULL ? "warning: " : "", host, port,
-                why != NULL ? ", and " : "", why != NULL ? why : "", names);
+        host_log("%sother machines can reach %s:%u%s%s%s", why != NULL ? "warning: " : "", host, port,
+                 why != NULL ? ", and " : "", why != NULL ? why : "", names);
     }
 }
 
-enum skr_accept skr_listener_accept(const struct skr_listener *listener, int *fd, struct skr_address *peer)
+enum posix_accept posix_listener_accept(const struct posix_listener *listener, int *fd, struct posix_address *peer)
 {
     for (;;) {
         peer->size = sizeof peer->at;
-        *fd = skr_accept(listener->fd, &peer->at.any, &peer->size);
+        *fd = host_accept(listener->fd, &peer->at.any, &peer->size);
         if (*fd >= 0) {
-            return SKR_ACCEPT_CLIENT;
+            return POSIX_ACCEPT_CLIENT;
         }
         if (errno == EAGAIN) {
-            return SKR_ACCEPT_EMPTY;
+            return POSIX_ACCEPT_EMPTY;
         }
         if (errno != EINTR && errno != ECONNABORTED) { /* the latter: it left before it was accepted */
-            return SKR_ACCEPT_SHORT;
+            return POSIX_ACCEPT_SHORT;
         }
     }
 }
 
-void skr_listener_refuse(const struct skr_listener *listener, int fd, unsigned slots)
+void posix_listener_refuse(const struct posix_listener *listener, int fd, unsigned slots)
 {
     char body[128];
     char text[512];

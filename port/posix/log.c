@@ -5,16 +5,16 @@
 #include <string.h>
 
 #include "clock.h"
-#include "say.h"
+#include "console.h"
 
 #define WHO_SHOWN 128 /* a token's name, or a path of a serial port */
 
 static const char *the_only;
-static void (*who_is)(const struct skr_conn *from, char who[SKR_LINK_WHO]);
+static void (*who_is)(const struct skr_conn *from, char who[POSIX_LINK_WHO]);
 
 static uint32_t clock_ms(void)
 {
-    return (uint32_t)skr_clock_ms();
+    return (uint32_t)host_clock_ms();
 }
 
 /* How it ended: "200 ok", "404 error -32601", "error result", "cut off". */
@@ -46,17 +46,17 @@ static void on_finished(const struct skr_conn *from, const struct skr_finished *
         who_is(from, who);
     } else {
         known = known != NULL ? known : the_only;
-        (void)skr_say_clean(who, sizeof who, known, strlen(known));
+        (void)host_printable(who, sizeof who, known, strlen(known));
     }
-    (void)skr_say_clean(method, sizeof method, what->method, strlen(what->method));
-    (void)skr_say_clean(name, sizeof name, what->name, strlen(what->name));
+    (void)host_printable(method, sizeof method, what->method, strlen(what->method));
+    (void)host_printable(name, sizeof name, what->name, strlen(what->name));
     outcome_of(what, outcome, sizeof outcome);
-    skr_say("%s %s%s%s %s %lu bytes %lu ms", who, *method != '\0' ? method : "-", *name != '\0' ? " " : "", name,
-            outcome, (unsigned long)what->sent, (unsigned long)what->took_ms);
+    host_log("%s %s%s%s %s %lu bytes %lu ms", who, *method != '\0' ? method : "-", *name != '\0' ? " " : "", name,
+             outcome, (unsigned long)what->sent, (unsigned long)what->took_ms);
 }
 
-void skr_log_start(struct skr_server *server, const struct skr_options *options, const char *alone,
-                   void (*who)(const struct skr_conn *from, char who[SKR_LINK_WHO]))
+void posix_log_start(struct skr_server *server, const struct posix_options *options, const char *alone,
+                     void (*who)(const struct skr_conn *from, char who[POSIX_LINK_WHO]))
 {
     static const struct skr_request_log log = {on_finished, clock_ms};
 

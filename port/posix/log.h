@@ -8,14 +8,14 @@
 #include "link.h"
 #include "options.h"
 
-#define SKR_LOG_HELP                                                                                                       \
-    "say a line on stderr for each request that is over: who sent it (the name of its token, or its address), its method " \
+#define POSIX_LOG_HELP                                                                                                 \
+    "log each finished request on stderr: who sent it (the name of its token, or its address), its method "            \
     "and what it is about, how it ended, the bytes sent, and the time it took"
-#define SKR_VERBOSE_HELP "--log, and a line for each connection that opens or closes"
+#define POSIX_VERBOSE_HELP "--log, and a line for each connection that opens or closes"
 
 /* Starts it, if the options ask for it. `who` writes where a connection comes from; NULL: there is only one, which is
  * `alone`. */
-void skr_log_start(struct skr_server *server, const struct skr_options *options, const char *alone,
-                   void (*who)(const struct skr_conn *from, char who[SKR_LINK_WHO]));
+void posix_log_start(struct skr_server *server, const struct posix_options *options, const char *alone,
+                     void (*who)(const struct skr_conn *from, char who[POSIX_LINK_WHO]));
 
 #endif

@@ -2,394 +2,161 @@
  *
  * A turn of the loop first serves the links that have something, then lets new clients in, then looks at signals and,
  * now and then, at the clock. In that order, because a newcomer may be given the slot of an idle link, and after the
- * first step an idle link has definitely sent no request. Last, it replaces the image, if told to.
+ * first step an idle link has definitely sent no request. Last, it replaces the image, if requested.
  *
- * Waiting is level-triggered: a link that was not read to its end, or has more to
- * send than its budget allows, simply shows up again in the next turn. */
+ * Waiting is level-triggered: a link that was not read to its end, or has more to send than its budget allows, is ready again in
+ * the next turn. */
+#include "net.h"
+
 #include <errno.h>
 #include <signal.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "clock.h"
 #include "announce.h"
+#include "clock.h"
+#include "console.h"
 #include "hosts.h"
-#include "linger.h"
-#include "link.h"
-#include "listener.h"
 #include "log.h"
-#include "refusals.h"
-#include "say.h"
 #include "secure.h"
-#include "serve.h"
-#include "slots.h"
 #include "system.h"
 
-/* What an event is about; stored above the index in its tag. */
-enum source { SOURCE_LINK, SOURCE_LINGER, SOURCE_LISTENER, SOURCE_SIGNAL, SOURCE_SIDE };
+#define EVENTS_MAX (POSIX_SLOTS + POSIX_LINGERS + POSIX_LISTENERS + 2)
 
-#define EVENTS_MAX (SKR_POSIX_SLOTS + SKR_POSIX_LINGERS + SKR_POSIX_LISTENERS + 2)
-
-#if EVENTS_MAX > SKR_WAIT_MAX
-#error "SKR_WAIT_MAX (host/system.h) is less than what a server waits for"
+#if EVENTS_MAX > HOST_WAIT_MAX
+#error "HOST_WAIT_MAX (host/base/system.h) is less than the number of events of a server"
 #endif
 
-static struct net {
-    struct skr_server *server;
-    const struct skr_options *options;
-    struct skr_reload *reload;
-    uint32_t changes;  /* of the server, when everyone was last asked for news */
-    uint64_t asked_ms; /* when the pending replacement was requested */
-    struct skr_waiter waiter;
-    int signals;
-    struct skr_waiter *side; /* something else to wait for; NULL: nothing */
-    void (*side_turn)(uint64_t now_ms);
-    uint32_t tick_ms;    /* how often the clock is looked at */
-    uint64_t now_ms;     /* of this turn */
-    uint64_t checked_ms; /* when time-outs were last looked at */
-    uint64_t stopped_ms; /* when the first signal came */
-    bool stopping;
-    bool killed;  /* a second signal */
-    bool working; /* a handler needs more time */
-    bool deaf;    /* out of descriptors: not accepting at the moment */
-    bool http;    /* HTTP is served at some address, perhaps besides lines */
-    size_t listener_count;
-    struct skr_patience patience;
-    struct skr_listener listeners[SKR_POSIX_LISTENERS];
-    struct skr_slots slots;
-    struct skr_lingers lingers;
-    struct skr_refusals refusals;
-} net;
+struct posix_net posix_net;
 
 /* Separate from the links, so that scanning those touches little memory. */
-static struct skr_conn conns[SKR_POSIX_SLOTS];
-
-/* skr_wait_add or skr_wait_change. */
-typedef bool (*watch_fn)(struct skr_waiter *w, int fd, uint64_t tag, unsigned events);
-
-static bool watch(watch_fn how, int fd, enum source source, size_t index, unsigned events)
-{
-    return how(&net.waiter, fd, (uint64_t)source << 32 | index, events);
-}
-
-/* ---- Links ---- */
-
-static void set_accepting(bool on)
-{
-    for (size_t i = 0; i < net.listener_count; i++) {
-        watch(skr_wait_change, net.listeners[i].fd, SOURCE_LISTENER, i, on ? SKR_READABLE : 0);
-    }
-    net.deaf = !on;
-}
-
-/* --verbose */
-static void tell_link(const struct skr_link *link, bool more)
-{
-    char who[SKR_LINK_WHO];
-
-    if (net.options->verbose) {
-        skr_link_who(link, who);
-        skr_say("%s %s", who, more ? "connected" : "disconnected");
-    }
-}
-
-/* One link more, or fewer, is open. */
-static void count_link(const struct skr_link *link, bool more)
-{
-    struct skr_slots *slots = &net.slots;
-
-    skr_slots_count(slots, link, more);
-    tell_link(link, more);
-    skr_server_set_streams(net.server, (uint16_t)(slots->lines < slots->keep ? slots->keep - slots->lines : 0));
-}
-
-/* The descriptor is forgotten first: a child about to exec may still have a copy, and its later events would be taken for those
- * of the slot's next link. */
-static void drop(struct skr_link *link)
-{
-    skr_link_close(link, false);
-    skr_wait_forget(&net.waiter, link->fd);
-    close(link->fd);
-    link->fd = -1;
-    count_link(link, false);
-    if (net.deaf && !net.stopping) {
-        set_accepting(true);
-    }
-}
-
-/* Moves a link, or a refused newcomer, to the lingering ones. */
-static void linger(watch_fn how, int fd)
-{
-    size_t index = skr_lingers_add(&net.lingers, fd, net.now_ms);
-
-    watch(how, fd, SOURCE_LINGER, index, SKR_READABLE);
-}
-
-static void end(struct skr_link *link)
-{
-    skr_link_close(link, true);
-    linger(skr_wait_change, link->fd);
-    link->fd = -1;
-    count_link(link, false);
-}
-
-/* The events to wait for. A link whose handler is working may have no room for more bytes, or nothing more to
- * receive; then only the handler wakes it. */
-static unsigned events_for(const struct skr_link *link)
-{
-    size_t room;
-
-    if (link->doing == SKR_ANSWERING) {
-        return SKR_WRITABLE;
-    }
-    (void)skr_carrier_rx_room(&link->carrier, &room);
-    return room == 0 || link->peer_done ? 0 : SKR_READABLE;
-}
-
-/* Acts on the outcome of a link's turn, and watches for what the link waits for now. */
-static void settle(struct skr_link *link, enum skr_verdict verdict)
-{
-    if (verdict == SKR_LINK_STAYS && net.stopping && link->doing != SKR_ANSWERING) {
-        verdict = SKR_LINK_ENDED;
-    }
-    if (verdict == SKR_LINK_GONE) {
-        drop(link);
-    } else if (verdict == SKR_LINK_ENDED) {
-        end(link);
-    } else {
-        unsigned wanted = events_for(link);
-        if (wanted != link->watched &&
-            watch(skr_wait_change, link->fd, SOURCE_LINK, (size_t)(link - net.slots.links), wanted)) {
-            link->watched = wanted;
-        }
-    }
-}
-
-static void on_link(size_t index, unsigned events)
-{
-    struct skr_link *link = &net.slots.links[index];
-
-    if (events & SKR_BROKEN) { /* reset: neither direction works any more */
-        settle(link, SKR_LINK_GONE);
-    } else {
-        settle(link, skr_link_turn(link, (events & SKR_READABLE) != 0, net.now_ms));
-    }
-}
-
-/* ---- Newcomers ---- */
-
-/* A polite end is no use to a peer that does not read. */
-static void make_room(struct skr_link *link)
-{
-    if (link->doing == SKR_ANSWERING) {
-        drop(link);
-    } else {
-        skr_link_give_way(link, net.now_ms);
-        end(link);
-    }
-}
-
-/* A slot for a new client, emptied if another link had to give way; or NULL. */
-static struct skr_link *slot_for(enum skr_wire wire, const struct skr_address *peer)
-{
-    struct skr_link *link = skr_slots_choose(&net.slots, wire, peer, net.http, net.server->streams, net.now_ms);
-
-    if (link != NULL && link->fd >= 0) {
-        make_room(link);
-    }
-    return link;
-}
-
-static bool seat(struct skr_link *link, enum skr_wire wire, int fd, const struct skr_address *peer)
-{
-    static const struct skr_address nobody;
-
-    if (!watch(skr_wait_add, fd, SOURCE_LINK, (size_t)(link - net.slots.links), SKR_READABLE)) {
-        close(fd);
-        return false;
-    }
-    skr_link_open(link, net.server, wire, fd, net.now_ms);
-    link->peer = peer != NULL ? *peer : nobody;
-    link->watched = SKR_READABLE;
-    count_link(link, true);
-    return true;
-}
-
-static void welcome(const struct skr_listener *listener, int fd, const struct skr_address *peer)
-{
-    struct skr_link *link = slot_for(listener->wire, peer);
-
-    if (link == NULL) {
-        skr_listener_refuse(listener, fd, (unsigned)net.slots.count);
-        linger(skr_wait_add, fd);
-    } else {
-        if (seat(link, listener->wire, fd, peer) && listener->secure) {
-            skr_secure_open(&link->carrier, (size_t)(link - net.slots.links));
-        }
-    }
-}
-
-bool skr_net_adopt(int fd, const char *name)
-{
-    struct skr_link *link = slot_for(SKR_LINE, NULL);
-
-    if (link == NULL) {
-        close(fd);
-        return false;
-    }
-    link->name = name;
-    return seat(link, SKR_LINE, fd, NULL);
-}
-
-static void on_listener(const struct skr_listener *listener)
-{
-    for (unsigned i = 0; i < SKR_POSIX_ACCEPTS; i++) {
-        int fd;
-        struct skr_address peer;
-        enum skr_accept accepted = skr_listener_accept(listener, &fd, &peer);
-
-        if (accepted == SKR_ACCEPT_EMPTY) {
-            return;
-        }
-        if (accepted == SKR_ACCEPT_CLIENT) {
-            welcome(listener, fd, &peer);
-            continue;
-        }
-        /* Out of descriptors: a link that has to give way frees one. If there is none, the client stays in the
-         * backlog, and we must not be woken for it all the time. */
-        struct skr_link *weakest = skr_slots_weakest(&net.slots, net.now_ms);
-        if (weakest == NULL) {
-            set_accepting(false);
-            return;
-        }
-        drop(weakest);
-    }
-}
+static struct skr_conn conns[POSIX_SLOTS];
 
 /* ---- Signals and the clock ---- */
 
-/* Answers under way may finish; all other links are closed. */
-static void stop(void)
+/* Responses that are being sent may finish; all other links are closed. */
+static void stop_serving(void)
 {
-    net.stopping = true;
-    net.stopped_ms = net.now_ms;
-    for (size_t i = 0; i < net.listener_count; i++) {
-        close(net.listeners[i].fd);
+    posix_net.stopping = true;
+    posix_net.stopped_ms = posix_net.now_ms;
+    for (size_t i = 0; i < posix_net.listener_count; i++) {
+        close(posix_net.listeners[i].fd);
     }
-    net.listener_count = 0;
-    for (size_t i = 0; i < net.slots.count; i++) {
-        struct skr_link *link = &net.slots.links[i];
-        if (link->fd >= 0 && skr_link_end(link)) {
-            settle(link, skr_link_turn(link, false, net.now_ms));
+    posix_net.listener_count = 0;
+    for (size_t i = 0; i < posix_net.slots.count; i++) {
+        struct posix_link *link = &posix_net.slots.links[i];
+        if (link->fd >= 0 && posix_link_end(link)) {
+            posix_net_settle(link, posix_link_turn(link, false, posix_net.now_ms));
         } else if (link->fd >= 0) {
-            drop(link);
+            posix_net_drop(link);
         }
     }
 }
 
-void skr_net_stop(void)
+void posix_net_stop(void)
 {
-    if (!net.stopping) {
-        stop();
+    if (!posix_net.stopping) {
+        stop_serving();
     }
 }
 
-void skr_net_side(struct skr_waiter *side, void (*turn)(uint64_t now_ms))
+void posix_net_nest(struct host_waiter *side, void (*turn)(uint64_t now_ms))
 {
-    net.side = side;
-    net.side_turn = turn;
+    posix_net.side = side;
+    posix_net.side_turn = turn;
 }
 
 /* Reads the tokens again, and with --reload the image. Connections whose token is gone are closed. */
-static void reload(void)
+static void reload_files(void)
 {
-    bool tokens = net.http && skr_hosts_reload(net.options, net.server);
+    bool tokens = posix_net.http && posix_hosts_reload(posix_net.options, posix_net.server);
 
-    for (size_t i = 0; tokens && i < net.slots.count; i++) {
-        struct skr_link *link = &net.slots.links[i];
+    for (size_t i = 0; tokens && i < posix_net.slots.count; i++) {
+        struct posix_link *link = &posix_net.slots.links[i];
         if (link->fd >= 0 && !skr_conn_keep_grant(link->carrier.conn)) {
-            drop(link);
+            posix_net_drop(link);
         }
     }
-    if (net.options->reload) {
-        net.asked_ms = net.reload->wanted ? net.asked_ms : net.now_ms;
-        net.reload->wanted = true;
-    } else if (!net.http || net.options->token_file == NULL) {
-        skr_say("SIGHUP: nothing to read again; --token-file and --reload have something");
+    if (posix_net.options->reload) {
+        posix_net.requested_ms = posix_net.reload->wanted ? posix_net.requested_ms : posix_net.now_ms;
+        posix_net.reload->wanted = true;
+    } else if (!posix_net.http || posix_net.options->token_file == NULL) {
+        host_log("SIGHUP: nothing to read again; it needs --token-file or --reload");
     }
 }
 
 static void on_signal(void)
 {
-    int number = skr_signals_next(net.signals);
+    int number = host_signals_next(posix_net.signals);
 
     if (number == 0) {
         return;
     }
-    if (number == SIGHUP && !skr_reload_lost_terminal()) {
-        reload();
-    } else if (net.stopping) {
-        net.killed = true;
+    if (number == SIGHUP && !posix_reload_lost_terminal()) {
+        reload_files();
+    } else if (posix_net.stopping) {
+        posix_net.killed = true;
     } else {
-        stop();
+        stop_serving();
     }
 }
 
-static bool finished(void)
+static bool is_finished(void)
 {
-    if (!net.stopping) {
+    if (!posix_net.stopping) {
         return false;
     }
-    return net.killed || (net.slots.open == 0 && net.lingers.count == 0) ||
-           net.now_ms - net.stopped_ms >= net.options->drain_ms;
+    return posix_net.killed || (posix_net.slots.open == 0 && posix_net.lingers.count == 0) ||
+           posix_net.now_ms - posix_net.stopped_ms >= posix_net.options->drain_ms;
 }
 
 static void check_clock(void)
 {
-    if (net.now_ms - net.checked_ms < net.tick_ms) {
+    if (posix_net.now_ms - posix_net.checked_ms < posix_net.tick_ms) {
         return;
     }
-    net.checked_ms = net.now_ms;
-    for (size_t i = 0; i < net.slots.count; i++) {
-        if (net.slots.links[i].fd >= 0) {
-            settle(&net.slots.links[i], skr_link_check(&net.slots.links[i], &net.patience, net.now_ms));
+    posix_net.checked_ms = posix_net.now_ms;
+    for (size_t i = 0; i < posix_net.slots.count; i++) {
+        if (posix_net.slots.links[i].fd >= 0) {
+            posix_net_settle(&posix_net.slots.links[i],
+                             posix_link_check(&posix_net.slots.links[i], &posix_net.patience, posix_net.now_ms));
         }
     }
-    skr_lingers_check(&net.lingers, net.now_ms);
-    if (net.deaf && !net.stopping) {
-        set_accepting(true);
+    posix_lingers_check(&posix_net.lingers, posix_net.now_ms);
+    if (posix_net.deaf && !posix_net.stopping) {
+        posix_net_set_accepting(true);
     }
 }
 
 /* Lets handlers that need time go on, and sends their results. */
 static void check_jobs(void)
 {
-    bool worked = net.working;
+    bool worked = posix_net.working;
 
-    net.working = skr_server_tick(net.server, (uint32_t)net.now_ms);
-    for (size_t i = 0; (worked || net.working) && i < net.slots.count; i++) {
-        struct skr_link *link = &net.slots.links[i];
+    posix_net.working = skr_server_tick(posix_net.server, (uint32_t)posix_net.now_ms);
+    for (size_t i = 0; (worked || posix_net.working) && i < posix_net.slots.count; i++) {
+        struct posix_link *link = &posix_net.slots.links[i];
         if (link->fd >= 0 && link->doing == SKR_WORKING && skr_conn_doing(link->carrier.conn) != SKR_WORKING) {
-            settle(link, skr_link_turn(link, false, net.now_ms));
+            posix_net_settle(link, posix_link_turn(link, false, posix_net.now_ms));
         }
     }
 }
 
 /* ---- Another image ---- */
 
-/* True while an answer from the previous image is under way. A peer that takes far too long to read one is dropped
+/* True while a response from the previous image is being sent. A peer that takes far too long to read one is dropped
  * when the next replacement is waiting for it. */
 static bool old_is_used(void)
 {
-    bool patient = !net.reload->wanted || net.now_ms - net.asked_ms < SKR_POSIX_HOLD_MS;
+    bool patient = !posix_net.reload->wanted || posix_net.now_ms - posix_net.requested_ms < POSIX_HOLD_MS;
     bool used = false;
 
-    for (size_t i = 0; net.reload->old.bytes != NULL && i < net.slots.count; i++) {
-        struct skr_link *link = &net.slots.links[i];
+    for (size_t i = 0; posix_reload_holds(posix_net.reload) && i < posix_net.slots.count; i++) {
+        struct posix_link *link = &posix_net.slots.links[i];
         if (link->fd >= 0 && skr_conn_uses_old_image(link->carrier.conn)) {
             used |= patient;
             if (!patient) {
-                drop(link);
+                posix_net_drop(link);
             }
         }
     }
@@ -399,38 +166,39 @@ static bool old_is_used(void)
 /* Replaces the image if that is due, and lets links send their notifications. */
 static void check_image(void)
 {
-    if (net.reload->wanted || net.reload->old.bytes != NULL) {
-        skr_reload_turn(net.reload, old_is_used());
+    if (posix_net.reload->wanted || posix_reload_holds(posix_net.reload)) {
+        posix_reload_turn(posix_net.reload, old_is_used());
     }
-    if (net.changes == skr_server_news_count(net.server)) {
+    if (posix_net.changes == skr_server_notification_count(posix_net.server)) {
         return;
     }
-    net.changes = skr_server_news_count(net.server);
-    for (size_t i = 0; i < net.slots.count; i++) {
-        if (net.slots.links[i].fd >= 0) {
-            settle(&net.slots.links[i], skr_link_turn(&net.slots.links[i], false, net.now_ms));
+    posix_net.changes = skr_server_notification_count(posix_net.server);
+    for (size_t i = 0; i < posix_net.slots.count; i++) {
+        if (posix_net.slots.links[i].fd >= 0) {
+            posix_net_settle(&posix_net.slots.links[i],
+                             posix_link_turn(&posix_net.slots.links[i], false, posix_net.now_ms));
         }
     }
 }
 
 /* ---- The loop ---- */
 
-static void serve_turn(const struct skr_ready *events, int count)
+static void serve_events(const struct host_ready *events, int count)
 {
     for (int i = 0; i < count; i++) {
         size_t index = (uint32_t)events[i].tag;
         enum source source = (enum source)(events[i].tag >> 32);
         if (source == SOURCE_LINK) {
-            on_link(index, events[i].events);
+            posix_net_on_link(index, events[i].events);
         } else if (source == SOURCE_LINGER) {
-            skr_lingers_turn(&net.lingers, index);
+            posix_lingers_turn(&posix_net.lingers, index);
         }
     }
     bool side = false; /* once, whether it was ready or due */
     for (int i = 0; i < count; i++) {
         enum source source = (enum source)(events[i].tag >> 32);
-        if (source == SOURCE_LISTENER && !net.stopping) {
-            on_listener(&net.listeners[(uint32_t)events[i].tag]);
+        if (source == SOURCE_LISTENER && !posix_net.stopping) {
+            posix_net_on_listener(&posix_net.listeners[(uint32_t)events[i].tag]);
         } else if (source == SOURCE_SIGNAL) {
             on_signal();
         } else if (source == SOURCE_SIDE) {
@@ -438,24 +206,25 @@ static void serve_turn(const struct skr_ready *events, int count)
         }
     }
     if (side) {
-        net.side_turn(net.now_ms);
+        posix_net.side_turn(posix_net.now_ms);
     }
 }
 
-static int loop(void)
+static int run_loop(void)
 {
-    static struct skr_ready events[EVENTS_MAX];
+    static struct host_ready events[EVENTS_MAX];
 
-    while (!finished()) {
-        bool clock_matters = net.slots.open > 0 || net.lingers.count > 0 || net.deaf || net.reload->wanted;
-        int wait_ms = net.working ? SKR_POSIX_WORK_MS : clock_matters ? (int)net.tick_ms : -1;
-        int count = skr_wait(&net.waiter, events, EVENTS_MAX, wait_ms);
+    while (!is_finished()) {
+        bool clock_matters =
+            posix_net.slots.open > 0 || posix_net.lingers.count > 0 || posix_net.deaf || posix_net.reload->wanted;
+        int wait_ms = posix_net.working ? POSIX_WORK_MS : clock_matters ? (int)posix_net.tick_ms : -1;
+        int count = host_wait(&posix_net.waiter, events, EVENTS_MAX, wait_ms);
         if (count < 0 && errno != EINTR) {
-            skr_say("cannot wait for clients: %s", strerror(errno));
+            host_log("cannot wait for clients: %s", strerror(errno));
             return 1;
         }
-        net.now_ms = skr_clock_ms();
-        serve_turn(events, count);
+        posix_net.now_ms = host_clock_ms();
+        serve_events(events, count);
         check_jobs();
         check_clock();
         check_image();
@@ -467,12 +236,12 @@ static int loop(void)
 
 static void on_refused(const struct skr_conn *from, const char *header, struct skr_span value)
 {
-    skr_refusals_tell(&net.refusals, &net.slots.links[from - conns].peer, header, value.p, value.n);
+    posix_refusals_log(&posix_net.refusals, &posix_net.slots.links[from - conns].peer, header, value.p, value.n);
 }
 
-static void write_who(const struct skr_conn *from, char who[SKR_LINK_WHO])
+static void write_who(const struct skr_conn *from, char who[POSIX_LINK_WHO])
 {
-    skr_link_who(&net.slots.links[from - conns], who);
+    posix_link_who(&posix_net.slots.links[from - conns], who);
 }
 
 static bool set_up_loop(void)
@@ -483,25 +252,25 @@ static bool set_up_loop(void)
     sigaddset(&stops, SIGTERM);
     sigaddset(&stops, SIGINT);
     sigaddset(&stops, SIGHUP);
-    (void)skr_reload_lost_terminal(); /* from here on it can be lost */
-    net.signals = skr_signals_open(&stops);
-    bool ready = skr_wait_open(&net.waiter) && net.signals >= 0 &&
-                 watch(skr_wait_add, net.signals, SOURCE_SIGNAL, 0, SKR_READABLE);
-    skr_lingers_init(&net.lingers, &net.waiter);
-    if (ready && net.side != NULL) {
-        ready = skr_wait_nest(&net.waiter, net.side, (uint64_t)SOURCE_SIDE << 32);
+    (void)posix_reload_lost_terminal(); /* from here on it can be lost */
+    posix_net.signals = host_signals_open(&stops);
+    bool ready = host_wait_open(&posix_net.waiter) && posix_net.signals >= 0 &&
+                 posix_net_watch(host_wait_add, posix_net.signals, SOURCE_SIGNAL, 0, HOST_READABLE);
+    posix_lingers_init(&posix_net.lingers, &posix_net.waiter);
+    if (ready && posix_net.side != NULL) {
+        ready = host_wait_nest(&posix_net.waiter, posix_net.side, (uint64_t)SOURCE_SIDE << 32);
     }
-    for (size_t i = 0; ready && i < net.listener_count; i++) {
-        ready = watch(skr_wait_add, net.listeners[i].fd, SOURCE_LISTENER, i, SKR_READABLE);
+    for (size_t i = 0; ready && i < posix_net.listener_count; i++) {
+        ready = posix_net_watch(host_wait_add, posix_net.listeners[i].fd, SOURCE_LISTENER, i, HOST_READABLE);
     }
     if (!ready) {
-        skr_say("cannot wait for clients: %s", strerror(errno));
+        host_log("cannot wait for clients: %s", strerror(errno));
     }
     return ready;
 }
 
 /* An eighth of the shortest time-out is precise enough, and twice a second often enough. */
-static uint32_t tick_for(const struct skr_patience *patience)
+static uint32_t tick_for(const struct posix_patience *patience)
 {
     uint32_t shortest = patience->timeout_ms < patience->idle_ms ? patience->timeout_ms : patience->idle_ms;
 
@@ -509,43 +278,45 @@ static uint32_t tick_for(const struct skr_patience *patience)
     return shortest >= 4000 ? 500 : shortest / 8 + 1;
 }
 
-int skr_serve_net(struct skr_server *server, const struct skr_options *options, struct skr_reload *reload)
+int posix_serve_net(struct skr_server *server, const struct posix_options *options, struct posix_reload *reload)
 {
     char what[64];
 
-    net.server = server;
-    net.reload = reload;
-    net.options = options;
-    net.patience = (struct skr_patience){options->timeout_ms, options->idle_ms,
-                                         options->grace_ms != 0 ? options->grace_ms : SKR_POSIX_GRACE_MS};
-    net.tick_ms = tick_for(&net.patience);
-    net.now_ms = net.checked_ms = skr_clock_ms();
-    skr_slots_init(&net.slots, options->slots, options->peer_slots, net.patience.grace_ms);
-    for (size_t i = 0; i < SKR_POSIX_SLOTS; i++) {
-        net.slots.links[i].carrier.conn = &conns[i];
+    posix_net.server = server;
+    posix_net.reload = reload;
+    posix_net.options = options;
+    posix_net.patience = (struct posix_patience){options->timeout_ms, options->idle_ms,
+                                                 options->grace_ms != 0 ? options->grace_ms : POSIX_GRACE_MS};
+    posix_net.tick_ms = tick_for(&posix_net.patience);
+    posix_net.now_ms = posix_net.checked_ms = host_clock_ms();
+    posix_slots_init(&posix_net.slots, options->slots, options->peer_slots, posix_net.patience.grace_ms);
+    for (size_t i = 0; i < POSIX_SLOTS; i++) {
+        posix_net.slots.links[i].carrier.conn = &conns[i];
     }
-    for (; net.listener_count < options->listen_count; net.listener_count++) {
-        const struct skr_listen *wanted = &options->listen[net.listener_count];
-        if (!skr_listener_open(&net.listeners[net.listener_count], wanted)) {
+    for (; posix_net.listener_count < options->listen_count; posix_net.listener_count++) {
+        const struct posix_listen *wanted = &options->listen[posix_net.listener_count];
+        if (!posix_listener_open(&posix_net.listeners[posix_net.listener_count], wanted)) {
             return 1;
         }
-        net.http |= wanted->wire == SKR_HTTP_1;
-        if (wanted->secure && !skr_secure_load(options)) {
+        posix_net.http |= wanted->wire == SKR_HTTP_1 && wanted->site == NULL;
+        if (wanted->secure && !posix_secure_load(options)) {
             return 1;
         }
     }
-    struct skr_hosts hosts = {options, net.listeners, net.listener_count, on_refused};
-    if (!skr_hosts_allow(&hosts, server) || !skr_announce_start(options, net.listeners, net.listener_count) ||
-        !set_up_loop()) {
+    struct posix_hosts hosts = {options, posix_net.listeners, posix_net.listener_count, on_refused};
+    if (!posix_hosts_allow(&hosts, server) ||
+        !posix_announce_start(options, posix_net.listeners, posix_net.listener_count) || !set_up_loop()) {
         return 1;
     }
-    skr_log_start(server, options, NULL, write_who);
-    skr_describe(server, what, sizeof what);
-    for (size_t i = 0; i < net.listener_count; i++) {
-        skr_listener_announce(&net.listeners[i], what, options);
+    posix_log_start(server, options, NULL, write_who);
+    if (options->content == NULL) {
+        posix_describe(server, what, sizeof what);
+    }
+    for (size_t i = 0; i < posix_net.listener_count; i++) {
+        posix_listener_announce(&posix_net.listeners[i], options->content != NULL ? options->content : what, options);
     }
     if (!options->quiet) {
-        skr_reload_remark(reload);
+        posix_reload_remark(reload);
     }
-    return loop();
+    return run_loop();
 }

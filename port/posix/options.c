@@ -1,30 +1,30 @@
 /* options.c -- the command line of skillromd, and of every program whose main is skr_posix_main. To add an option, add a member
- * to struct skr_options and a row here (host/cmdline.h). */
+ * to struct posix_options and a row here (host/base/cmdline.h). */
 #include "options.h"
 
 #include <string.h>
 
 #include "cmdline.h"
+#include "console.h"
 #include "endpoint.h"
 #include "log.h"
-#include "say.h"
 #include "tty.h"
 
-/* Below 10 ms the coarse clock could not tell a time-out from a tick. */
+/* Below 10 ms the coarse clock could not distinguish a time-out from a tick. */
 #define SOONEST_MS 10
 #define DAY_MS 86400000
 
 static bool take_serial(void *into, const char *name, const char *value)
 {
-    struct skr_options *options = into;
+    struct posix_options *options = into;
     const char *comma = strrchr(value, ',');
     size_t n = comma != NULL ? (size_t)(comma - value) : strlen(value);
 
     if (n == 0 || n >= sizeof options->serial) {
-        skr_say("%s %s: not a serial port; give TTY or TTY,BAUD, as in /dev/ttyACM0,115200", name, value);
+        host_log("%s %s: not a serial port; give TTY or TTY,BAUD, as in /dev/ttyACM0,115200", name, value);
         return false;
     }
-    if (comma != NULL && !skr_take_baud(&options->baud, name, comma + 1)) {
+    if (comma != NULL && !posix_take_baud(&options->baud, name, comma + 1)) {
         return false;
     }
     memcpy(options->serial, value, n);
@@ -34,96 +34,114 @@ static bool take_serial(void *into, const char *name, const char *value)
 
 static bool take_announce(void *into, const char *name, const char *value)
 {
-    struct skr_options *options = into;
+    struct posix_options *options = into;
     size_t n = strlen(value);
 
     if (n == 0 || n > 63 || strpbrk(value, ".\\") != NULL) {
-        skr_say("%s %s: not a name for mDNS; give 1 to 63 characters without dots, as in pump-3", name, value);
+        host_log("%s %s: not a name for mDNS; give 1 to 63 characters without dots, as in pump-3", name, value);
         return false;
     }
     options->announce = value;
     return true;
 }
 
-#define OPTIONS struct skr_options
+static bool take_update_key(void *into, const char *name, const char *value)
+{
+    struct posix_options *options = into;
+
+    if (options->update_key_count == SKR_POSIX_UPDATE_KEYS) {
+        host_log("%s %s: at most %d keys", name, value, SKR_POSIX_UPDATE_KEYS);
+        return false;
+    }
+    options->update_keys[options->update_key_count++] = value;
+    return true;
+}
+
+#define OPTIONS struct posix_options
 
 /* clang-format off */
-static const struct skr_opt rows[] = {
-    SKR_FLAG("--stdio", OPTIONS, use_stdio, "serve one client on stdin and stdout (the default)"),
-    SKR_TAKE_EACH("--http", "ADDR:PORT", skr_take_http,
+static const struct host_option rows[] = {
+    HOST_FLAG("--stdio", OPTIONS, use_stdio, "serve one client on stdin and stdout (the default)"),
+    HOST_TAKE_EACH("--http", "ADDR:PORT", posix_take_http,
         "serve MCP Streamable HTTP here, as in 127.0.0.1:7700 or [::1]:7700"),
-    SKR_TAKE_EACH("--https", "ADDR:PORT", skr_take_https, "the same over TLS 1.2"),
-    SKR_TEXT("--cert", "FILE", OPTIONS, cert, "its certificate, then those that signed it, in PEM"),
-    SKR_TEXT("--key", "FILE", OPTIONS, key, "the certificate's private key, in PEM: EC, curve P-256"),
-    SKR_TAKE_EACH("--tcp", "ADDR:PORT", skr_take_tcp,
+    HOST_TAKE_EACH("--https", "ADDR:PORT", posix_take_https, "the same over TLS 1.2"),
+    HOST_TEXT("--cert", "FILE", OPTIONS, cert, "its certificate, then those that signed it, in PEM"),
+    HOST_TEXT("--key", "FILE", OPTIONS, key, "the certificate's private key, in PEM: EC, curve P-256"),
+    HOST_TAKE_EACH("--tcp", "ADDR:PORT", posix_take_tcp,
         "serve JSON-RPC, one message per line, to every program that can reach the address; a line that is not JSON, such as a "
         "browser would send, ends its connection. --http, --https and --tcp may be repeated; port 0: a free port"),
-    SKR_TAKE("--serial", "TTY[,BAUD]", take_serial,
+    HOST_TAKE("--serial", "TTY[,BAUD]", take_serial,
         "serve one host on a serial port, as a device would: lines, or the reliable mode of port/uart (115200)"),
-    SKR_TAKE("--path", "/mcp", skr_take_path, "where HTTP serves"),
-    SKR_TAKE_EACH("--host", "NAME", skr_take_host,
+    HOST_TAKE("--path", "/mcp", posix_take_path, "where HTTP serves"),
+    HOST_TAKE_EACH("--host", "NAME", posix_take_host,
         "a name HTTP clients may call this machine, or web pages come from; may be given several times. localhost works "
         "without, and so does any numeric address"),
-    SKR_TEXT("--token-file", "FILE", OPTIONS, token_file,
+    HOST_TEXT("--token-file", "FILE", OPTIONS, token_file,
         "serve only HTTP clients that send a token of this file, made by `skillrom token`: Authorization: Bearer TOKEN. SIGHUP reads the file again"),
-    SKR_TEXT("--oauth-issuer", "URL", OPTIONS, oauth_issuer,
-        "serve HTTP clients with an access token of this authorization server, too: a JWT, signed with ES256 (port/oauth)"),
-    SKR_TEXT("--oauth-keys", "FILE", OPTIONS, oauth_keys, "its public keys, a JSON Web Key Set: the content of its jwks_uri"),
-    SKR_TEXT("--oauth-resource", "URL", OPTIONS, oauth_resource,
+    HOST_TEXT("--oauth-issuer", "URL", OPTIONS, oauth_issuer,
+        "also accept access tokens of this authorization server: JWTs, signed with ES256 (port/oauth)"),
+    HOST_TEXT("--oauth-keys", "FILE", OPTIONS, oauth_keys, "its public keys, a JSON Web Key Set: the content of its jwks_uri"),
+    HOST_TEXT("--oauth-resource", "URL", OPTIONS, oauth_resource,
         "what clients call this server, as in https://pump.local:8443/mcp: a token must be for it"),
-    SKR_TEXT("--oauth-scopes", "READ,OPERATE", OPTIONS, oauth_scopes,
+    HOST_TEXT("--oauth-scopes", "READ,OPERATE", OPTIONS, oauth_scopes,
         "the scopes that allow to read and to do everything (read,operate)"),
-    SKR_FLAG("--allow-anyone", OPTIONS, anyone,
+    HOST_FLAG("--allow-anyone", OPTIONS, anyone,
         "serve without tokens also where other machines reach it: all of them may read everything and run every tool"),
-    SKR_TAKE("--announce", "NAME", take_announce,
-        "tell the network that this server is here, by mDNS as NAME._mcp._tcp.local, for `skillrom find`; off by default, "
-        "because a device need not be known to everybody"),
-    SKR_TEXT("--state", "DIR", OPTIONS, state,
+    HOST_TAKE("--announce", "NAME", take_announce,
+        "announce this server over mDNS as NAME._mcp._tcp.local, for `skillrom find`; off by default, because not every "
+        "device should be found"),
+    HOST_TEXT("--state", "DIR", OPTIONS, state,
         "keep the key of HTTP sessions here, so that they survive a restart ($XDG_STATE_HOME/skillrom, or "
         "~/.local/state/skillrom)"),
-    SKR_FLAG("--no-sessions", OPTIONS, sessionless, "give HTTP clients no session: nothing about them is kept"),
-    SKR_FLAG("--reload", OPTIONS, reload,
-        "the image may change: put a new file in the place of IMAGE, then send SIGHUP. Clients stay connected, answers under "
-        "way are finished from the image they began with, and subscribers are notified. A file that cannot be served is refused "
+    HOST_FLAG("--no-sessions", OPTIONS, sessionless, "give HTTP clients no session: nothing about them is kept"),
+    HOST_FLAG("--reload", OPTIONS, reload,
+        "the image may change: put a new file in the place of IMAGE, then send SIGHUP. Clients stay connected, responses that "
+        "are being sent are finished from the image they began with, and subscribers are notified. A file that cannot be served is refused "
         "with its reason, and the old image stays"),
-    SKR_NUMBER("--page", "N", OPTIONS, page, 1, 1000000, "items per page of a list"),
-    SKR_NUMBER("--slots", "N", OPTIONS, slots, 1, SKR_POSIX_SLOTS, "connections at once (at most)"),
-    SKR_NUMBER("--peer-slots", "N", OPTIONS, peer_slots, 1, SKR_POSIX_SLOTS,
-        "connections of one address at once (half of the slots; no limit for clients on this machine)"),
-    SKR_NUMBER("--grace-ms", "N", OPTIONS, grace_ms, SOONEST_MS, DAY_MS,
+    HOST_TEXT("--update", "FILE", OPTIONS, update,
+        "accept signed releases from `skillrom update`, and keep them in FILE, which is made from IMAGE if it does not exist; needs "
+        "--update-key and --product"),
+    HOST_TAKE_EACH("--update-key", "FILE.pem", take_update_key,
+        "a public key that signs releases, as `skillrom keys public` prints it; may be repeated: the first is key 0"),
+    HOST_TEXT("--product", "NAME", OPTIONS, product, "the product that releases must be for"),
+    HOST_NUMBER("--page", "N", OPTIONS, page, 1, 1000000, "items per page of a list"),
+    HOST_NUMBER("--slots", "N", OPTIONS, slots, 1, POSIX_SLOTS, "maximum number of connections"),
+    HOST_NUMBER("--peer-slots", "N", OPTIONS, peer_slots, 1, POSIX_SLOTS,
+        "maximum number of connections of one address (half of the slots; no limit for clients on this machine)"),
+    HOST_NUMBER("--grace-ms", "N", OPTIONS, grace_ms, SOONEST_MS, DAY_MS,
         "when all slots are in use, one that hardly moves for N ms gives way to a newcomer (1000)"),
-    SKR_NUMBER("--timeout-ms", "N", OPTIONS, timeout_ms, SOONEST_MS, DAY_MS,
-        "a request must arrive, and a byte of an answer leave, within N ms (30000)"),
-    SKR_NUMBER("--idle-ms", "N", OPTIONS, idle_ms, SOONEST_MS, DAY_MS,
+    HOST_NUMBER("--timeout-ms", "N", OPTIONS, timeout_ms, SOONEST_MS, DAY_MS,
+        "a request must arrive, and a byte of a response leave, within N ms (30000)"),
+    HOST_NUMBER("--idle-ms", "N", OPTIONS, idle_ms, SOONEST_MS, DAY_MS,
         "close an HTTP connection without a request after N ms (75000)"),
-    SKR_NUMBER("--drain-ms", "N", OPTIONS, drain_ms, SOONEST_MS, DAY_MS,
-        "on SIGTERM let answers under way finish for up to N ms (5000)"),
-    SKR_FLAG("--log", OPTIONS, log, SKR_LOG_HELP),
-    SKR_FLAG("--verbose", OPTIONS, verbose, SKR_VERBOSE_HELP),
-    SKR_FLAG("--quiet", OPTIONS, quiet, "do not say what is served; errors, refused clients and --log are still reported"),
-    SKR_FLAG("--exec-scripts", OPTIONS, exec_scripts,
-        "let clients run the files under scripts/ of the skills, off by default: whoever can reach this server then decides "
+    HOST_NUMBER("--drain-ms", "N", OPTIONS, drain_ms, SOONEST_MS, DAY_MS,
+        "on SIGTERM let responses finish for up to N ms (5000)"),
+    HOST_FLAG("--log", OPTIONS, log, POSIX_LOG_HELP),
+    HOST_FLAG("--verbose", OPTIONS, verbose, POSIX_VERBOSE_HELP),
+    HOST_FLAG("--quiet", OPTIONS, quiet, "do not print what is served; errors, refused clients and --log are still reported"),
+    HOST_FLAG("--exec-scripts", OPTIONS, exec_scripts,
+        "let clients run the files under scripts/ of the skills, off by default: every client that can reach this server then decides "
         "when code from the image runs on this machine. Each run has a bubblewrap sandbox to itself: no network, nothing of "
         "your environment or your files, the skill read-only, an empty /tmp, the system calls of ordinary programs, and limits "
         "on time, processor, memory, processes and output. Its arguments are JSON on stdin, {\"argv\": [...]} in them its "
-        "command line, and its result is what it prints. At the start it says what can be run. Serve only images you trust"),
-    SKR_NUMBER("--exec-timeout-ms", "N", OPTIONS, exec_ms, SOONEST_MS, SKR_JOB_DEADLINE_MAX_MS,
+        "command line, and its result is what it prints. At the start it prints which scripts can be run. Serve only images you trust"),
+    HOST_NUMBER("--exec-timeout-ms", "N", OPTIONS, exec_ms, SOONEST_MS, SKR_JOB_DEADLINE_MAX_MS,
         "how long a script may take (10000)"),
 };
 /* clang-format on */
 
-static const struct skr_command command = {
+static const struct host_command command = {
     .summary = "serve a skill image to MCP clients",
     .usage = "IMAGE [options]",
     .about = "Serve a skill image written by `skillrom pack` to MCP clients.",
-    SKR_ROWS(rows),
+    HOST_ROWS(rows),
     .closing = "Without --https, tokens and everything else cross the network in clear text.",
     .operands = "IMAGE, the file that `skillrom pack` wrote,",
     .least = 1,
     .most = 1,
 };
 
-static bool serves_http(const struct skr_options *options)
+static bool serves_http(const struct posix_options *options)
 {
     for (size_t i = 0; i < options->listen_count; i++) {
         if (options->listen[i].wire == SKR_HTTP_1) {
@@ -134,14 +152,14 @@ static bool serves_http(const struct skr_options *options)
 }
 
 /* Checks that are possible only when everything has been read. */
-static bool agree(struct skr_options *options)
+static bool agree(struct posix_options *options)
 {
     if (options->use_stdio && options->listen_count > 0) {
-        skr_say("--stdio serves a single client; leave it out, or leave out --http and --tcp");
+        host_log("--stdio serves a single client; leave it out, or leave out --http and --tcp");
         return false;
     }
     if (options->serial[0] != '\0' && (options->use_stdio || options->listen_count > 0 || options->reload)) {
-        skr_say(
+        host_log(
             "--serial serves a single host and a fixed image; leave out --stdio, --http, --https, --tcp and --reload");
         return false;
     }
@@ -150,46 +168,52 @@ static bool agree(struct skr_options *options)
         secure |= options->listen[i].secure;
     }
     if (secure != (options->cert != NULL) || secure != (options->key != NULL)) {
-        skr_say("--https, --cert and --key belong together: give all three, or none");
+        host_log("--https, --cert and --key belong together: give all three, or none");
+        return false;
+    }
+    bool updates = options->update != NULL;
+    if (updates != (options->update_key_count > 0) || updates != (options->product != NULL) ||
+        (updates && options->reload)) {
+        host_log("--update, --update-key and --product belong together, and without --reload");
         return false;
     }
     bool oauth = options->oauth_issuer != NULL;
     if (oauth != (options->oauth_keys != NULL) || oauth != (options->oauth_resource != NULL) ||
         (options->oauth_scopes != NULL && !oauth)) {
-        skr_say("--oauth-issuer, --oauth-keys and --oauth-resource belong together: give all three, or none");
+        host_log("--oauth-issuer, --oauth-keys and --oauth-resource belong together: give all three, or none");
         return false;
     }
     options->use_stdio = options->listen_count == 0;
     if (oauth && !serves_http(options)) {
-        skr_say("--oauth-issuer is for HTTP; add --http or remove it: other wires have no tokens");
+        host_log("--oauth-issuer is for HTTP; add --http or remove it: other wires have no tokens");
         return false;
     }
     if (options->token_file != NULL && !serves_http(options)) {
-        skr_say("--token-file is for HTTP; add --http or remove it: other wires have no tokens");
+        host_log("--token-file is for HTTP; add --http or remove it: other wires have no tokens");
         return false;
     }
     return true;
 }
 
-int skr_options_read(struct skr_options *options, int argc, char **argv)
+int posix_options_read(struct posix_options *options, int argc, char **argv)
 {
-    *options = (struct skr_options){
+    *options = (struct posix_options){
         .path = "/mcp",
         .keeps_key = true,
-        .baud = SKR_TTY_BAUD,
-        .slots = SKR_POSIX_SLOTS,
-        .timeout_ms = SKR_POSIX_TIMEOUT_MS,
-        .idle_ms = SKR_POSIX_IDLE_MS,
-        .drain_ms = SKR_POSIX_DRAIN_MS,
-        .exec_ms = SKR_POSIX_EXEC_MS,
+        .baud = POSIX_TTY_BAUD,
+        .slots = POSIX_SLOTS,
+        .timeout_ms = POSIX_TIMEOUT_MS,
+        .idle_ms = POSIX_IDLE_MS,
+        .drain_ms = POSIX_DRAIN_MS,
+        .exec_ms = POSIX_EXEC_MS,
     };
-    int answered = skr_command_answer(&command, SKR_VERSION, argc, argv);
-    if (answered >= 0) {
-        return answered;
+    int code = host_command_help(&command, SKR_VERSION, argc, argv);
+    if (code >= 0) {
+        return code;
     }
-    if (skr_command_read(&command, options, argc, argv) < 0) {
-        return SKR_OPTIONS_WRONG;
+    if (host_command_read(&command, options, argc, argv) < 0) {
+        return POSIX_OPTIONS_WRONG;
     }
     options->image = argv[1];
-    return agree(options) ? SKR_OPTIONS_RUN : SKR_OPTIONS_WRONG;
+    return agree(options) ? POSIX_OPTIONS_RUN : POSIX_OPTIONS_WRONG;
 }

@@ -1,7 +1,7 @@
 /* posix.h -- run a device's server as a POSIX program: over stdin and stdout,
  * HTTP, or raw TCP.
  *
- * skillromd is this call with a device that has no tools of its own; examples/device/main.c passes the example. For
+ * skillromd is this call with a device that has no tools of its own; examples/pump/main.c passes the example. For
  * a product that should run on a PC, write the same three lines with its own struct skr_device: it has every option of
  * skillromd. */
 #ifndef SKR_POSIX_H

@@ -3,38 +3,38 @@
 
 #include <string.h>
 
-#include "say.h"
+#include "console.h"
 
 #define VALUE_SHOWN 128 /* a host name has at most 253 bytes, and fewer are enough to recognise it */
 
-static bool is_told(const struct skr_refusals *refusals, const struct skr_address *peer)
+static bool is_reported(const struct posix_refusals *refusals, const struct posix_address *peer)
 {
     for (size_t i = 0; i < refusals->count; i++) {
-        if (skr_address_same_host(&refusals->told[i], peer)) {
+        if (posix_address_same_host(&refusals->reported[i], peer)) {
             return true;
         }
     }
     return false;
 }
 
-void skr_refusals_tell(struct skr_refusals *refusals, const struct skr_address *peer, const char *header,
-                       const char *value, size_t n)
+void posix_refusals_log(struct posix_refusals *refusals, const struct posix_address *peer, const char *header,
+                        const char *value, size_t n)
 {
-    char from[SKR_ADDRESS_TEXT], shown[VALUE_SHOWN + 1];
+    char from[POSIX_ADDRESS_TEXT], shown[VALUE_SHOWN + 1];
 
-    if (refusals->count == SKR_POSIX_REFUSALS || is_told(refusals, peer)) {
+    if (refusals->count == POSIX_REFUSALS || is_reported(refusals, peer)) {
         return;
     }
-    refusals->told[refusals->count++] = *peer;
-    (void)skr_say_clean(shown, sizeof shown, value, n);
-    skr_address_host(peer, from);
-    const char *last = refusals->count == SKR_POSIX_REFUSALS ? ". Further peers that are refused are not reported" : "";
+    refusals->reported[refusals->count++] = *peer;
+    (void)host_printable(shown, sizeof shown, value, n);
+    posix_address_host(peer, from);
+    const char *last = refusals->count == POSIX_REFUSALS ? ". Further peers that are refused are not reported" : "";
     if (strcmp(header, "Authorization") == 0) {
-        skr_say("refused a request from %s: %s%s%s", from,
-                n > 0 ? "its token is refused: " : "it has no token of this server", shown, last);
+        host_log("refused a request from %s: %s%s%s", from,
+                 n > 0 ? "its token is refused: " : "it has no token of this server", shown, last);
         return;
     }
-    skr_say(
+    host_log(
         "refused a request from %s: its %s is \"%s\", which is not a name of this server; --host NAME allows a name%s",
         from, header, shown, last);
 }

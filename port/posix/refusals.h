@@ -8,13 +8,13 @@
 #include "address.h"
 #include "posix_config.h"
 
-struct skr_refusals {
-    struct skr_address told[SKR_POSIX_REFUSALS];
+struct posix_refusals {
+    struct posix_address reported[POSIX_REFUSALS];
     size_t count;
 };
 
 /* The value comes from the peer: bytes that a terminal might interpret are replaced. */
-void skr_refusals_tell(struct skr_refusals *refusals, const struct skr_address *peer, const char *header,
-                       const char *value, size_t n);
+void posix_refusals_log(struct posix_refusals *refusals, const struct posix_address *peer, const char *header,
+                        const char *value, size_t n);
 
 #endif

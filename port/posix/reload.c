@@ -5,10 +5,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "say.h"
+#include "console.h"
 #include "serve.h"
 
-bool skr_reload_lost_terminal(void)
+bool posix_reload_lost_terminal(void)
 {
     static int had = -1;
     int fd = open("/dev/tty", O_RDONLY | O_NOCTTY | O_CLOEXEC);
@@ -21,64 +21,67 @@ bool skr_reload_lost_terminal(void)
     return had != 0 && !has;
 }
 
-void skr_reload_remark(const struct skr_reload *reload)
+void posix_reload_remark(const struct posix_reload *reload)
 {
     if (reload->remark != NULL) {
         reload->remark(reload->server);
     }
 }
 
-void skr_say_refused(struct skr_server *s, const char *path, int error, const char *after)
+void posix_log_refused(struct skr_server *s, const char *path, int error, const char *after)
 {
     const struct skr_resource *wrong = error == SKR_ERR_RESOURCE ? skr_server_bad_resource(s) : NULL;
-    struct skr_names names = {.count = 0};
+    struct host_name_list names = {.count = 0};
 
     if (error != SKR_ERR_TOOLS) {
-        skr_say("%s: %s%s",
-                wrong == NULL        ? path
-                : wrong->uri != NULL ? wrong->uri
-                                     : "?",
-                skr_server_reason(error), after);
+        host_log("%s: %s%s",
+                 wrong == NULL        ? path
+                 : wrong->uri != NULL ? wrong->uri
+                                      : "?",
+                 skr_server_reason(error), after);
         return;
     }
     for (const struct skr_tool *t = NULL; (t = skr_server_misfit(s, t)) != NULL;) {
-        skr_names_add(&names, t->name, strlen(t->name));
+        host_name_list_add(&names, t->name, strlen(t->name));
     }
-    skr_say(
+    host_log(
         "%s: the image describes %u tool%s in another way than this program was built for: %s; build the program again%s",
         path, names.count, names.count == 1 ? "" : "s", names.text, after);
 }
 
 /* Loads the file and hands it to the server. If anything is wrong with it, the previous image is still served. */
-static void replace(struct skr_reload *reload)
+static void replace(struct posix_reload *reload)
 {
-    struct skr_image image;
+    struct posix_image image;
     char what[64];
 
-    if (!skr_image_load(&image, reload->path)) {
-        skr_say("%s: not replaced; still serving the previous image", reload->path);
+    if (!posix_image_load(&image, reload->path)) {
+        host_log("%s: not replaced; still serving the previous image", reload->path);
         return;
     }
     int error = skr_server_swap(reload->server, image.bytes, image.size);
     if (error != 0) {
-        skr_say_refused(reload->server, reload->path, error, "; still serving the previous image");
-        skr_image_release(&image);
+        posix_log_refused(reload->server, reload->path, error, "; still serving the previous image");
+        posix_image_release(&image);
         return;
     }
     reload->old = reload->current;
     reload->current = image;
-    skr_describe(reload->server, what, sizeof what);
-    skr_say("%s: replaced; now serving %s", reload->path, what);
-    skr_reload_remark(reload);
+    posix_describe(reload->server, what, sizeof what);
+    host_log("%s: replaced; now serving %s", reload->path, what);
+    posix_reload_remark(reload);
 }
 
-void skr_reload_turn(struct skr_reload *reload, bool in_use)
+void posix_reload_turn(struct posix_reload *reload, bool in_use)
 {
+    if (reload->update != NULL) {
+        skr_server_update_turn(reload->update, in_use);
+    }
     if (in_use) {
         return;
     }
     if (reload->old.bytes != NULL) {
-        skr_image_release(&reload->old);
+        posix_image_release(&reload->old);
     }
     if (reload->wanted) {
         reload->wanted = false;

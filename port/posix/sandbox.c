@@ -25,10 +25,10 @@
 
 #include "argv.h"
 #include "cgroup.h"
+#include "console.h"
 #include "filter.h"
 #include "leave.h"
 #include "posix_config.h"
-#include "say.h"
 #include "unescape.h"
 
 #define MEGABYTE 1048576u
@@ -42,11 +42,11 @@ static struct interpreter {
     const char *name; /* as the first line of a script calls it */
     const char *path;
     bool there;
-} interpreters[SKR_INTERPRETERS] = {
-    [SKR_SH] = {".sh", "sh", "/bin/sh", false},
-    [SKR_BASH] = {".bash", "bash", "/bin/bash", false},
-    [SKR_PYTHON] = {".py", "python3", "/usr/bin/python3", false},
-    [SKR_LUA] = {".lua", "lua", "/usr/bin/lua", false},
+} interpreters[POSIX_INTERPRETERS] = {
+    [POSIX_SH] = {".sh", "sh", "/bin/sh", false},
+    [POSIX_BASH] = {".bash", "bash", "/bin/bash", false},
+    [POSIX_PYTHON] = {".py", "python3", "/usr/bin/python3", false},
+    [POSIX_LUA] = {".lua", "lua", "/usr/bin/lua", false},
 };
 
 /* ---- Reading the image ---- */
@@ -123,39 +123,39 @@ static bool ends_with(struct skr_span s, const char *end)
     return s.n >= n && memcmp(s.p + s.n - n, end, n) == 0;
 }
 
-bool skr_sandbox_has(enum skr_interpreter interpreter)
+bool posix_sandbox_has(enum posix_interpreter interpreter)
 {
     return interpreters[interpreter].there;
 }
 
-const char *skr_sandbox_path(enum skr_interpreter interpreter)
+const char *posix_sandbox_path(enum posix_interpreter interpreter)
 {
     return interpreters[interpreter].path;
 }
 
-enum skr_interpreter skr_sandbox_interpreter(const struct romfs *fs, const struct romfs_file *file)
+enum posix_interpreter posix_sandbox_interpreter(const struct romfs *fs, const struct romfs_file *file)
 {
     struct skr_span path = {romfs_at(fs, file->path), file->path.len};
     struct line line = {.n = 0};
 
-    for (int i = SKR_SH; i < SKR_INTERPRETERS; i++) {
+    for (int i = POSIX_SH; i < POSIX_INTERPRETERS; i++) {
         if (ends_with(path, interpreters[i].extension)) {
-            return (enum skr_interpreter)i;
+            return (enum posix_interpreter)i;
         }
     }
     (void)read_file(fs, &fs->nodes[file->node], take_line, &line);
     if (line.n < 2 || memcmp(line.text, "#!", 2) != 0) {
-        return SKR_NO_INTERPRETER;
+        return POSIX_NO_INTERPRETER;
     }
-    for (int i = SKR_SH; i < SKR_INTERPRETERS; i++) { /* "#!/bin/sh", "#!/usr/bin/env python3" */
+    for (int i = POSIX_SH; i < POSIX_INTERPRETERS; i++) { /* "#!/bin/sh", "#!/usr/bin/env python3" */
         const char *at = strstr(line.text, interpreters[i].name);
         size_t n = strlen(interpreters[i].name);
         bool word = at != NULL && (at[-1] == '/' || at[-1] == ' ') && (at[n] == '\0' || at[n] == ' ');
         if (word) {
-            return (enum skr_interpreter)i;
+            return (enum posix_interpreter)i;
         }
     }
-    return SKR_NO_INTERPRETER;
+    return POSIX_NO_INTERPRETER;
 }
 
 /* ---- In the child: from here on a failure ends it, with a message on stderr ---- */
@@ -167,7 +167,7 @@ static bool take_bytes(void *to, const void *bytes, size_t n)
     while (n > 0) {
         ssize_t k = write(*(int *)to, p, n);
         if (k < 0) {
-            skr_give_up("cannot copy the skill");
+            posix_give_up("cannot copy the skill");
         }
         p += k;
         n -= (size_t)k;
@@ -180,7 +180,7 @@ static int memory_file(void)
     int fd = memfd_create("skill", 0);
 
     if (fd < 0) {
-        skr_give_up("cannot copy the skill");
+        posix_give_up("cannot copy the skill");
     }
     return fd;
 }
@@ -230,7 +230,7 @@ static void add_filter(int args)
     char number[16];
     int fd = memory_file();
     size_t size;
-    const void *filter = skr_filter(&size);
+    const void *filter = posix_filter(&size);
 
     (void)take_bytes(&fd, filter, size);
     (void)lseek(fd, 0, SEEK_SET);
@@ -245,7 +245,7 @@ static void add_file(int args, const struct romfs *fs, uint32_t node, const char
 
     if (!read_file(fs, &fs->nodes[node], take_bytes, &fd) || lseek(fd, 0, SEEK_SET) != 0) {
         errno = EIO;
-        skr_give_up(path);
+        posix_give_up(path);
     }
     (void)snprintf(number, sizeof number, "%d", fd);
     words(args, (const char *const[]){"--perms", "0444", "--file", number, path, NULL});
@@ -268,18 +268,18 @@ static void add_skill(int args, const struct romfs *fs, const struct romfs_skill
 static const char *const outside[] = {
     "--unshare-all", "--unshare-user", "--disable-userns", "--die-with-parent",
     "--clearenv", "--cap-drop", "ALL", "--hostname", "skill",
-    "--uid", STRING(SKR_NOBODY), "--gid", STRING(SKR_NOBODY),
+    "--uid", STRING(POSIX_NOBODY), "--gid", STRING(POSIX_NOBODY),
     "--ro-bind", "/usr", "/usr", "--ro-bind-try", "/bin", "/bin", "--ro-bind-try", "/lib", "/lib",
     "--ro-bind-try", "/lib64", "/lib64", "--ro-bind-try", "/etc/alternatives", "/etc/alternatives",
     "--proc", "/proc", "--dev", "/dev", "--remount-ro", "/dev", "--tmpfs", "/skill", NULL};
 /* clang-format on */
 static const char *const inside[] = {"--remount-ro", "/skill", "--perms", "0700", "--size", NULL};
-static const char *const behind_size[] = {"--tmpfs", "/tmp", "--remount-ro", "/", "--chdir", "/tmp", NULL};
+static const char *const after_size[] = {"--tmpfs", "/tmp", "--remount-ro", "/", "--chdir", "/tmp", NULL};
 
 /* The limits under which bwrap itself could not run are set inside. For the number of processes dash and busybox have
  * -p, bash has -u. */
-static const char limits[] = "ulimit -n " STRING(SKR_POSIX_EXEC_FILES) "; ulimit -p " STRING(
-    SKR_POSIX_EXEC_PROCESSES) " 2>/dev/null || ulimit -u " STRING(SKR_POSIX_EXEC_PROCESSES) "; exec \"$@\"";
+static const char limits[] = "ulimit -n " STRING(POSIX_EXEC_FILES) "; ulimit -p " STRING(
+    POSIX_EXEC_PROCESSES) " 2>/dev/null || ulimit -u " STRING(POSIX_EXEC_PROCESSES) "; exec \"$@\"";
 
 /* Becomes bwrap around a script. `skill` may be NULL: none. */
 static void __attribute__((noreturn))
@@ -295,19 +295,19 @@ become_sandbox(const struct romfs *fs, const struct romfs_skill *skill, const ch
     if (skill != NULL) {
         add_skill(args, fs, skill);
     }
-    (void)snprintf(size, sizeof size, "%u", SKR_POSIX_EXEC_SCRATCH_MB * MEGABYTE);
+    (void)snprintf(size, sizeof size, "%u", POSIX_EXEC_SCRATCH_MB * MEGABYTE);
     words(args, inside);
     word(args, size);
-    words(args, behind_size);
+    words(args, after_size);
     (void)lseek(args, 0, SEEK_SET);
     (void)snprintf(args_number, sizeof args_number, "%d", args);
-    skr_leave_limits();
+    posix_leave_limits();
 
-    const char *call[10 + SKR_POSIX_EXEC_WORDS + 1] = {bwrap, "--args", args_number, "--",        "/bin/sh",
-                                                       "-c",  limits,   "sh",        interpreter, script};
-    call[10 + skr_argv_words(arguments, call + 10)] = NULL;
+    const char *call[10 + POSIX_EXEC_WORDS + 1] = {bwrap, "--args", args_number, "--",        "/bin/sh",
+                                                   "-c",  limits,   "sh",        interpreter, script};
+    call[10 + posix_argv_words(arguments, call + 10)] = NULL;
     execve(bwrap, (char *const *)call, (char *const[]){NULL});
-    skr_give_up(bwrap);
+    posix_give_up(bwrap);
 }
 
 /* ---- In the server ---- */
@@ -335,8 +335,8 @@ static int input_file(struct skr_span input)
     return fd;
 }
 
-bool skr_sandbox_start(struct skr_sandbox *box, const struct romfs *fs, const struct romfs_skill *skill,
-                       const struct romfs_file *file, struct skr_span arguments)
+bool posix_sandbox_start(struct posix_sandbox *box, const struct romfs *fs, const struct romfs_skill *skill,
+                         const struct romfs_file *file, struct skr_span arguments)
 {
     int out[2] = {-1, -1}, err[2] = {-1, -1}, in = input_file(arguments);
     char script[1024] = "/dev/null";
@@ -344,11 +344,11 @@ bool skr_sandbox_start(struct skr_sandbox *box, const struct romfs *fs, const st
     const pid_t server = getpid();
 
     box->pid = -1;
-    box->group = skr_cgroup_make();
-    if (in >= 0 && make_pipe(out) && make_pipe(err) && (box->group != 0 || !skr_cgroup_can())) {
+    box->group = posix_cgroup_make();
+    if (in >= 0 && make_pipe(out) && make_pipe(err) && (box->group != 0 || !posix_cgroup_can())) {
         if (file != NULL) {
             path_inside(fs, file, script, sizeof script);
-            interpreter = skr_sandbox_path(skr_sandbox_interpreter(fs, file));
+            interpreter = posix_sandbox_path(posix_sandbox_interpreter(fs, file));
         }
         box->pid = fork();
     }
@@ -356,11 +356,11 @@ bool skr_sandbox_start(struct skr_sandbox *box, const struct romfs *fs, const st
         dup2(in, STDIN_FILENO);
         dup2(out[1], STDOUT_FILENO);
         dup2(err[1], STDERR_FILENO);
-        skr_leave_server(server, box->group);
+        posix_leave_server(server, box->group);
         become_sandbox(fs, skill, interpreter, script, arguments);
     }
     if (box->pid < 0 && box->group != 0) {
-        (void)skr_cgroup_remove(box->group);
+        (void)posix_cgroup_remove(box->group);
     }
     const int done_with[] = {in, out[1], err[1], box->pid < 0 ? out[0] : -1, box->pid < 0 ? err[0] : -1};
     for (size_t i = 0; i < sizeof done_with / sizeof done_with[0]; i++) {
@@ -373,7 +373,7 @@ bool skr_sandbox_start(struct skr_sandbox *box, const struct romfs *fs, const st
     return box->pid > 0;
 }
 
-void skr_sandbox_kill(const struct skr_sandbox *box)
+void posix_sandbox_kill(const struct posix_sandbox *box)
 {
     /* Both: killing bwrap alone would leave what it has just started and not yet tied to itself, and before setsid
      * there is no group. */
@@ -381,10 +381,10 @@ void skr_sandbox_kill(const struct skr_sandbox *box)
     (void)kill(box->pid, SIGKILL);
 }
 
-bool skr_sandbox_end(const struct skr_sandbox *box, bool *out_of_memory)
+bool posix_sandbox_end(const struct posix_sandbox *box, bool *out_of_memory)
 {
-    *out_of_memory = box->group != 0 && skr_cgroup_ran_out(box->group);
-    if (box->group != 0 && !skr_cgroup_remove(box->group)) {
+    *out_of_memory = box->group != 0 && posix_cgroup_ran_out(box->group);
+    if (box->group != 0 && !posix_cgroup_remove(box->group)) {
         return false;
     }
     close(box->out);
@@ -404,26 +404,26 @@ static bool find_bwrap(void)
             return true;
         }
     }
-    skr_say("--exec-scripts needs bubblewrap, and bwrap was not found; "
-            "on Debian: apt-get install bubblewrap");
+    host_log("--exec-scripts needs bubblewrap, and bwrap was not found; "
+             "on Debian: apt-get install bubblewrap");
     return false;
 }
 
 /* Runs an empty script to its end. False when that fails; `text` then has *n bytes of its error message. */
 static bool try_sandbox(char *text, size_t size, ssize_t *n)
 {
-    struct skr_sandbox box;
+    struct posix_sandbox box;
     bool out_of_memory;
     int status;
 
-    if (!skr_sandbox_start(&box, NULL, NULL, NULL, (struct skr_span){"{}", 2})) {
+    if (!posix_sandbox_start(&box, NULL, NULL, NULL, (struct skr_span){"{}", 2})) {
         *n = snprintf(text, size, "%s", strerror(errno));
         return false;
     }
     while (waitpid(box.pid, &status, 0) < 0 && errno == EINTR) {
     }
     *n = read(box.err, text, size);
-    while (!skr_sandbox_end(&box, &out_of_memory)) {
+    while (!posix_sandbox_end(&box, &out_of_memory)) {
         (void)poll(NULL, 0, 1);
     }
     return WIFEXITED(status) && WEXITSTATUS(status) == 0;
@@ -435,20 +435,20 @@ static bool can_sandbox(void)
     char text[256];
     ssize_t n;
 
-    skr_cgroup_find();
-    if (skr_cgroup_can() && try_sandbox(text, sizeof text, &n)) {
+    posix_cgroup_find();
+    if (posix_cgroup_can() && try_sandbox(text, sizeof text, &n)) {
         return true;
     }
-    skr_cgroup_give_up();
+    posix_cgroup_give_up();
     if (try_sandbox(text, sizeof text, &n)) {
         return true;
     }
     while (n > 0 && text[n - 1] == '\n') {
         n--;
     }
-    skr_say("--exec-scripts: bubblewrap cannot make a sandbox here: %.*s", n > 0 ? (int)n : 0, text);
-    skr_say("most likely this system forbids user namespaces; see the sysctls user.max_user_namespaces, "
-            "kernel.unprivileged_userns_clone and kernel.apparmor_restrict_unprivileged_userns");
+    host_log("--exec-scripts: bubblewrap cannot make a sandbox here: %.*s", n > 0 ? (int)n : 0, text);
+    host_log("most likely this system forbids user namespaces; see the sysctls user.max_user_namespaces, "
+             "kernel.unprivileged_userns_clone and kernel.apparmor_restrict_unprivileged_userns");
     return false;
 }
 
@@ -462,21 +462,21 @@ static void fill_standard(void)
     }
 }
 
-bool skr_sandbox_check(void)
+bool posix_sandbox_check(void)
 {
     size_t size;
 
     /* It may be inherited as ignored, and then we would not be told how a child ended. */
     signal(SIGCHLD, SIG_DFL);
     fill_standard();
-    if (skr_filter(&size) == NULL) {
-        skr_say("--exec-scripts: there is no system call filter for this processor");
+    if (posix_filter(&size) == NULL) {
+        host_log("--exec-scripts: there is no system call filter for this processor");
         return false;
     }
     if (!find_bwrap() || !can_sandbox()) {
         return false;
     }
-    for (int i = SKR_SH; i < SKR_INTERPRETERS; i++) {
+    for (int i = POSIX_SH; i < POSIX_INTERPRETERS; i++) {
         interpreters[i].there = access(interpreters[i].path, X_OK) == 0;
     }
     return true;

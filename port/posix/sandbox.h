@@ -8,13 +8,13 @@
 #include "skillrom.h"
 
 /* What precedes the reason when a sandbox could not be made. */
-#define SKR_SANDBOX_SAYS "sandbox"
+#define POSIX_SANDBOX_SAYS "sandbox"
 
 /* What runs a script, where it is installed. */
-enum skr_interpreter { SKR_NO_INTERPRETER, SKR_SH, SKR_BASH, SKR_PYTHON, SKR_LUA, SKR_INTERPRETERS };
+enum posix_interpreter { POSIX_NO_INTERPRETER, POSIX_SH, POSIX_BASH, POSIX_PYTHON, POSIX_LUA, POSIX_INTERPRETERS };
 
 /* A sandboxed program that was started. */
-struct skr_sandbox {
+struct posix_sandbox {
     pid_t pid;      /* to wait for */
     int out;        /* its stdout, not blocking */
     int err;        /* its stderr, likewise */
@@ -23,23 +23,23 @@ struct skr_sandbox {
 
 /* Checks whether this machine lets us make a sandbox, and looks for interpreters. False, after a message, when it
  * does not. */
-bool skr_sandbox_check(void);
+bool posix_sandbox_check(void);
 
 /* The interpreter for the file, by its extension or first line, whether or not it is installed. */
-enum skr_interpreter skr_sandbox_interpreter(const struct romfs *fs, const struct romfs_file *file);
-bool skr_sandbox_has(enum skr_interpreter interpreter);
-const char *skr_sandbox_path(enum skr_interpreter interpreter);
+enum posix_interpreter posix_sandbox_interpreter(const struct romfs *fs, const struct romfs_file *file);
+bool posix_sandbox_has(enum posix_interpreter interpreter);
+const char *posix_sandbox_path(enum posix_interpreter interpreter);
 
 /* Runs `file` of `skill` with the arguments, a JSON object, on its stdin, and the words of their `argv`, which has
  * been checked (argv.h), on its command line. False when the system has no process or descriptor left. */
-bool skr_sandbox_start(struct skr_sandbox *box, const struct romfs *fs, const struct romfs_skill *skill,
-                       const struct romfs_file *file, struct skr_span arguments);
+bool posix_sandbox_start(struct posix_sandbox *box, const struct romfs *fs, const struct romfs_skill *skill,
+                         const struct romfs_file *file, struct skr_span arguments);
 
 /* Kills everything inside; the caller then waits for its process. */
-void skr_sandbox_kill(const struct skr_sandbox *box);
+void posix_sandbox_kill(const struct posix_sandbox *box);
 
 /* Releases what it used, once its process has been waited for. False as long as other processes inside have not
  * ended: call it again then. *out_of_memory: they used up the memory allowed for all of them together. */
-bool skr_sandbox_end(const struct skr_sandbox *box, bool *out_of_memory);
+bool posix_sandbox_end(const struct posix_sandbox *box, bool *out_of_memory);
 
 #endif

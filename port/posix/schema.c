@@ -14,8 +14,8 @@
 static bool is_type(const struct skr_json *json, int token, char letter)
 {
     bool rest;
-    char first = *skri_json_inside(json, token).p;
-    if (skri_json_is_string(json, token)) {
+    char first = *skr_json_inside(json, token).p;
+    if (skr_json_is_string(json, token)) {
         return letter == 's';
     }
     switch (letter) {
@@ -23,7 +23,7 @@ static bool is_type(const struct skr_json *json, int token, char letter)
     case 'o': return first == '{';
     case 'a': return first == '[';
     case 'b': return first == 't' || first == 'f';
-    case 'i': return first <= '9' && (skri_number_scaled(skri_json_inside(json, token), 0, &rest), !rest);
+    case 'i': return first <= '9' && (skr_number_scaled(skr_json_inside(json, token), 0, &rest), !rest);
     case 0: return first == 'n';
     default: return first <= '9'; /* digits and the minus; the others begin with letters or brackets */
     }
@@ -32,9 +32,9 @@ static bool is_type(const struct skr_json *json, int token, char letter)
 static bool is_among(const struct skr_json *json, int token, struct skr_span list)
 {
     struct skr_span item;
-    while (skri_scan_item(&list, &item)) {
-        struct skr_span text = skri_scan_inside(item);
-        if (text.p != NULL && skri_json_equals_span(json, token, text)) {
+    while (skr_scan_item(&list, &item)) {
+        struct skr_span text = skr_scan_inside(item);
+        if (text.p != NULL && skr_json_equals_span(json, token, text)) {
             return true;
         }
     }
@@ -47,7 +47,7 @@ static int32_t characters(struct skr_span s)
     int32_t count = 0;
     for (size_t i = 0; i < s.n; i++) {
         if (s.p[i] == '\\' && s.p[++i] == 'u') {
-            count -= skri_lower(s.p[i + 1]) == 'd' && skri_lower(s.p[i + 2]) >= 'c'; /* the second of a pair */
+            count -= skr_lower(s.p[i + 1]) == 'd' && skr_lower(s.p[i + 2]) >= 'c'; /* the second of a pair */
             i += 4;
         }
         count += (s.p[i] & 0xC0) != 0x80;
@@ -59,7 +59,7 @@ static bool whole_number(struct skr_span text, int64_t *out)
 {
     bool rest = true;
     if (text.n > 0 && (*text.p == '-' || (*text.p >= '0' && *text.p <= '9'))) {
-        *out = skri_number_scaled(text, 0, &rest);
+        *out = skr_number_scaled(text, 0, &rest);
     }
     return !rest;
 }
@@ -69,7 +69,7 @@ static bool is_within(int64_t size, struct skr_span schema, const char *const li
 {
     for (unsigned i = 0; i < 2; i++) {
         int64_t limit;
-        if (whole_number(skri_scan_get(schema, limits[i]), &limit) && (i == 0 ? size < limit : size > limit)) {
+        if (whole_number(skr_scan_get(schema, limits[i]), &limit) && (i == 0 ? size < limit : size > limit)) {
             return false;
         }
     }
@@ -80,52 +80,52 @@ static const char *wrong_with(const struct skr_json *json, int token, struct skr
 {
     static const char *const of_text[] = {"minLength", "maxLength"};
     static const char *const of_number[] = {"minimum", "maximum"};
-    struct skr_span type = skri_scan_inside(skri_scan_get(schema, "type")), allowed = skri_scan_get(schema, "enum");
+    struct skr_span type = skr_scan_inside(skr_scan_get(schema, "type")), allowed = skr_scan_get(schema, "enum");
     int64_t size;
     if (type.n > 0 && !is_type(json, token, type.n == 4 ? '\0' : *type.p)) {
         return "has the wrong type";
     }
-    if (skri_json_is_string(json, token)) {
+    if (skr_json_is_string(json, token)) {
         if (allowed.p != NULL && !is_among(json, token, allowed)) {
             return "is not one of the allowed values";
         }
-        size = characters(skri_json_inside(json, token));
+        size = characters(skr_json_inside(json, token));
         return is_within(size, schema, of_text) ? NULL : "is too short or too long";
     }
-    bool within = !whole_number(skri_json_raw(json, token), &size) || is_within(size, schema, of_number);
+    bool within = !whole_number(skr_json_raw(json, token), &size) || is_within(size, schema, of_number);
     return within ? NULL : "is out of range";
 }
 
-const char *skr_schema_mismatch(struct skr_span text, struct skr_span schema, struct skr_span *argument)
+const char *posix_schema_mismatch(struct skr_span text, struct skr_span schema, struct skr_span *argument)
 {
     static struct skr_token tokens[SKR_TOKENS];
     struct skr_json parsed, *json = &parsed;
     const int arguments = 0;
-    if (skri_json_parse(json, (char *)text.p, text.n, tokens, SKR_TOKENS) != SKR_JSON_OK) {
+    if (skr_json_parse(json, (char *)text.p, text.n, tokens, SKR_TOKENS) != SKR_JSON_OK) {
         return NULL; /* only what was not parsed before can have too many values */
     }
-    struct skr_span required = skri_scan_get(schema, "required"), item;
-    while (skri_scan_item(&required, &item)) {
-        *argument = skri_scan_inside(item);
-        if (skri_json_get_bytes(json, arguments, argument->p, argument->n) < 0) {
+    struct skr_span required = skr_scan_get(schema, "required"), item;
+    while (skr_scan_item(&required, &item)) {
+        *argument = skr_scan_inside(item);
+        if (skr_json_get_bytes(json, arguments, argument->p, argument->n) < 0) {
             return "is missing";
         }
     }
-    struct skr_span additional = skri_scan_get(schema, "additionalProperties");
-    struct skr_span properties = skri_scan_get(schema, "properties");
+    struct skr_span additional = skr_scan_get(schema, "additionalProperties");
+    struct skr_span properties = skr_scan_get(schema, "properties");
     bool open = additional.p != NULL ? *additional.p != 'f' : schema.p != NULL;
-    int key = skri_json_first(json, arguments);
-    for (; key >= 0; key = skri_json_after(json, arguments, key)) {
+    int key = skr_json_first(json, arguments);
+    for (; key >= 0; key = skr_json_after(json, arguments, key)) {
         const char *wrong = open ? NULL : "is unknown";
         struct skr_span rest = properties, name;
-        while (skri_scan_pair(&rest, &name, &item)) {
-            if (skri_json_equals_span(json, key, skri_scan_inside(name))) {
+        while (skr_scan_pair(&rest, &name, &item)) {
+            if (skr_json_equals_span(json, key, skr_scan_inside(name))) {
                 wrong = wrong_with(json, key + 1, item);
                 break;
             }
         }
         if (wrong != NULL) {
-            (void)skri_json_string(json, key, argument);
+            (void)skr_json_string(json, key, argument);
             return wrong;
         }
     }

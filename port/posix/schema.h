@@ -12,6 +12,6 @@
  * and maximum of whole numbers, minLength and maxLength; of the arguments themselves, not of
  * what lies inside them. An escape in a name or value of the schema matches nothing. The rest
  * is for the script to judge. */
-const char *skr_schema_mismatch(struct skr_span arguments, struct skr_span schema, struct skr_span *argument);
+const char *posix_schema_mismatch(struct skr_span arguments, struct skr_span schema, struct skr_span *argument);
 
 #endif

@@ -1,8 +1,8 @@
 /* secure.c -- see secure.h. */
 #include "secure.h"
 
+#include "console.h"
 #include "random.h"
-#include "say.h"
 
 #if SKR_TLS
 
@@ -10,20 +10,20 @@
 #include "posix_config.h"
 
 /* Separate from the connections: the system commits this memory only where TLS is used. */
-static struct skr_tls all[SKR_POSIX_SLOTS];
+static struct skr_tls all[POSIX_SLOTS];
 static struct skr_tls_identity identity;
 
-bool skr_secure_load(const struct skr_options *options)
+bool posix_secure_load(const struct posix_options *options)
 {
-    return identity.chain_count > 0 || skr_credentials_read(&identity, options->cert, options->key);
+    return identity.chain_count > 0 || posix_credentials_read(&identity, options->cert, options->key);
 }
 
 /* Without random bytes there is no secret, and the connection ends before its handshake. Once the system is up it
  * always provides them. */
-void skr_secure_open(struct skr_carrier *carrier, size_t slot)
+void posix_secure_open(struct skr_carrier *carrier, size_t slot)
 {
     uint8_t seed[SKR_TLS_SEED];
-    bool random = skr_random(seed, sizeof seed);
+    bool random = host_random(seed, sizeof seed);
 
     carrier->tls = &all[slot];
     skr_tls_open(carrier->tls, &identity, carrier->conn, seed);
@@ -34,14 +34,14 @@ void skr_secure_open(struct skr_carrier *carrier, size_t slot)
 
 #else
 
-bool skr_secure_load(const struct skr_options *options)
+bool posix_secure_load(const struct posix_options *options)
 {
     (void)options;
-    skr_say("--https: this program was built without TLS; port/tls/README.md says how to build it with TLS");
+    host_log("--https: this program was built without TLS; see port/tls/README.md to build it with TLS");
     return false;
 }
 
-void skr_secure_open(struct skr_carrier *carrier, size_t slot)
+void posix_secure_open(struct skr_carrier *carrier, size_t slot)
 {
     (void)carrier;
     (void)slot;

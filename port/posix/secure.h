@@ -6,10 +6,10 @@
 #include "../carrier.h"
 #include "options.h"
 
-/* Reads --cert and --key, once. False, after a message, when they cannot be used (skr_credentials_read). */
-bool skr_secure_load(const struct skr_options *options);
+/* Reads --cert and --key, once. False, after a message, when they cannot be used (posix_credentials_read). */
+bool posix_secure_load(const struct posix_options *options);
 
 /* Puts TLS between the link in this slot and its connection, which has just been opened. */
-void skr_secure_open(struct skr_carrier *carrier, size_t slot);
+void posix_secure_open(struct skr_carrier *carrier, size_t slot);
 
 #endif

@@ -11,8 +11,8 @@
 
 #include "../uart/uart.h"
 #include "clock.h"
+#include "console.h"
 #include "log.h"
-#include "say.h"
 #include "serve.h"
 #include "tty.h"
 
@@ -76,21 +76,24 @@ static bool receive(int fd, struct incoming *in)
 }
 
 /* Serves until the port is gone. */
-static void serve_port(struct skr_server *server, int fd)
+static void serve_port(struct skr_server *server, struct posix_reload *reload, int fd)
 {
     struct outgoing out = {.n = 0};
     struct incoming in = {.n = 0};
 
     skr_uart_open(&uart, server, &conn);
     for (;;) {
-        skr_uart_tick(&uart, (uint32_t)skr_clock_ms());
-        bool working = skr_server_tick(server, (uint32_t)skr_clock_ms());
+        skr_uart_tick(&uart, (uint32_t)host_clock_ms());
+        bool working = skr_server_tick(server, (uint32_t)host_clock_ms());
         if (!receive(fd, &in) || !send_bytes(fd, &out)) {
             break;
         }
+        if (posix_reload_holds(reload)) {
+            posix_reload_turn(reload, skr_conn_uses_old_image(&conn));
+        }
         bool full = out.at < out.n;
         struct pollfd end = {.fd = fd, .events = (short)((in.n < sizeof in.bytes ? POLLIN : 0) | (full ? POLLOUT : 0))};
-        (void)poll(&end, 1, working ? SKR_POSIX_WORK_MS : uart.frame.state != SKR_FRAME_OFF ? TICK_MS : 1000);
+        (void)poll(&end, 1, working ? POSIX_WORK_MS : uart.frame.state != SKR_FRAME_OFF ? TICK_MS : 1000);
         if ((end.revents & (POLLHUP | POLLERR | POLLNVAL)) != 0) {
             break;
         }
@@ -98,34 +101,34 @@ static void serve_port(struct skr_server *server, int fd)
     skr_conn_close(&conn);
 }
 
-int skr_serve_serial(struct skr_server *server, const struct skr_options *options)
+int posix_serve_serial(struct skr_server *server, const struct posix_options *options, struct posix_reload *reload)
 {
     char what[64];
-    bool said = false;
+    bool reported = false;
 
     signal(SIGTERM, on_signal);
     signal(SIGINT, on_signal);
-    skr_describe(server, what, sizeof what);
-    skr_log_start(server, options, options->serial, NULL);
+    posix_describe(server, what, sizeof what);
+    posix_log_start(server, options, options->serial, NULL);
     for (;;) {
-        int fd = skr_tty_open(options->serial, options->baud);
-        if (fd < 0 && !said) {
-            skr_say("%s: %s", options->serial,
-                    errno == ENOTTY  ? "not a serial port"
-                    : errno == EBUSY ? "in use by another program"
-                                     : strerror(errno));
+        int fd = posix_tty_open(options->serial, options->baud);
+        if (fd < 0 && !reported) {
+            host_log("%s: %s", options->serial,
+                     errno == ENOTTY  ? "not a serial port"
+                     : errno == EBUSY ? "in use by another program"
+                                      : strerror(errno));
             return 1;
         }
         if (fd < 0) {
             (void)poll(NULL, 0, RETRY_MS);
             continue;
         }
-        if (!said && !options->quiet) {
-            skr_say("serving %s on %s at %u baud", what, options->serial, (unsigned)options->baud);
-            skr_say_unhandled(server);
+        if (!reported && !options->quiet) {
+            host_log("serving %s on %s at %u baud", what, options->serial, (unsigned)options->baud);
+            posix_log_unhandled(server);
         }
-        said = true;
-        serve_port(server, fd);
+        reported = true;
+        serve_port(server, reload, fd);
         close(fd);
     }
 }

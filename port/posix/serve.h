@@ -1,4 +1,4 @@
-/* serve.h -- the three ways to serve, once image and options are known. Each runs
+/* serve.h -- the three transports of a server, once image and options are known. Each runs
  * until its work is over and returns the exit code. */
 #ifndef SKR_SERVE_H
 #define SKR_SERVE_H
@@ -13,34 +13,34 @@
 #endif
 
 /* One client on stdin and stdout, until stdin ends. (stdio.c) */
-int skr_serve_stdio(struct skr_server *server, const struct skr_options *options, struct skr_reload *reload);
+int posix_serve_stdio(struct skr_server *server, const struct posix_options *options, struct posix_reload *reload);
 
 /* One host on a serial port, until a signal. (serial.c) */
-int skr_serve_serial(struct skr_server *server, const struct skr_options *options);
+int posix_serve_serial(struct skr_server *server, const struct posix_options *options, struct posix_reload *reload);
 
 /* Many clients at the addresses of the options, until a signal. (net.c) */
-int skr_serve_net(struct skr_server *server, const struct skr_options *options, struct skr_reload *reload);
+int posix_serve_net(struct skr_server *server, const struct posix_options *options, struct posix_reload *reload);
 
-/* For a program that serves more than an image (port/bridge): something else for the loop of skr_serve_net to wait
+/* For a program that serves more than an image (host/bridge): something else for the loop of posix_serve_net to wait
  * for, set before it starts. fd becomes readable when `turn` is due. */
-void skr_net_side(struct skr_waiter *side, void (*turn)(uint64_t now_ms));
+void posix_net_nest(struct host_waiter *side, void (*turn)(uint64_t now_ms));
 
-/* In a turn: accepts a client that arrived in another way, as a line connection on a non-blocking socket. Messages call it
+/* In a turn: accepts a client of another transport, as a line connection on a non-blocking socket. Messages call it
  * `name`, which must stay. False, and the socket is closed, when there is no slot. */
-bool skr_net_adopt(int fd, const char *name);
+bool posix_net_adopt(int fd, const char *name);
 
 /* In a turn: ends the loop as a signal would. */
-void skr_net_stop(void);
+void posix_net_stop(void);
 
-/* "3 skills, 2 tools": what clients see of the image being served. (serve.c) */
-void skr_describe(const struct skr_server *server, char *what, size_t size);
+/* "3 skills, 2 tools": what clients see of the image being served. (describe.c) */
+void posix_describe(const struct skr_server *server, char *what, size_t size);
 
 /* Does the device have a handler of this name? (serve.c) */
-bool skr_has_handler(const struct skr_device *device, const char *name, size_t n);
+bool posix_has_handler(const struct skr_device *device, const char *name, size_t n);
 
 /* Names the tools that the image describes but that have no handler, if there are any, so that people who serve their
  * own device with skillromd, which has no handlers, know why they are not listed. Under --exec-scripts it also says
  * which scripts can be run. (serve.c) */
-void skr_say_unhandled(const struct skr_server *server);
+void posix_log_unhandled(const struct skr_server *server);
 
 #endif

@@ -1,4 +1,4 @@
-/* slots.h -- who gets one of the fixed number of slots, and who has to give way for it. It only decides; net.c closes
+/* slots.h -- chooses the link that gets one of the fixed number of slots, and the link that loses it. It only decides; net.c closes
  * and opens. */
 #ifndef SKR_SLOTS_H
 #define SKR_SLOTS_H
@@ -6,8 +6,8 @@
 #include "link.h"
 #include "posix_config.h"
 
-struct skr_slots {
-    struct skr_link links[SKR_POSIX_SLOTS];
+struct posix_slots {
+    struct posix_link links[POSIX_SLOTS];
     size_t count; /* that may be used */
     size_t open;  /* in use */
     size_t lines; /* of those, not HTTP */
@@ -18,17 +18,17 @@ struct skr_slots {
 };
 
 /* `peer_slots` 0: half of all for one address, and no limit for this machine's own addresses. */
-void skr_slots_init(struct skr_slots *slots, size_t count, size_t peer_slots, uint32_t grace_ms);
+void posix_slots_init(struct posix_slots *slots, size_t count, size_t peer_slots, uint32_t grace_ms);
 
 /* One link more, or fewer, is open. */
-void skr_slots_count(struct skr_slots *slots, const struct skr_link *link, bool more);
+void posix_slots_count(struct posix_slots *slots, const struct posix_link *link, bool more);
 
 /* The slot for a newcomer, or NULL: none is free, and nobody has to give way. A slot whose fd is not -1 must be
  * emptied first. `streams` is how many HTTP streams are open; `http`, whether HTTP is served at all. */
-struct skr_link *skr_slots_choose(struct skr_slots *slots, enum skr_wire wire, const struct skr_address *peer,
-                                  bool http, size_t streams, uint64_t now_ms);
+struct posix_link *posix_slots_choose(struct posix_slots *slots, enum skr_wire wire, const struct posix_address *peer,
+                                      bool http, size_t streams, uint64_t now_ms);
 
 /* The link that has to give way when something other than slots runs short; or NULL. */
-struct skr_link *skr_slots_weakest(struct skr_slots *slots, uint64_t now_ms);
+struct posix_link *posix_slots_weakest(struct posix_slots *slots, uint64_t now_ms);
 
 #endif

@@ -8,10 +8,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "console.h"
 #include "folder.h"
 #include "hex.h"
 #include "random.h"
-#include "say.h"
 #include "sha256.h"
 
 #define FILE_NAME "session.key"
@@ -23,7 +23,7 @@ static bool write_new(int folder)
     uint8_t key[KEY_BYTES], other[8];
     char text[TEXT_BYTES + 1], name[sizeof FILE_NAME + 1 + 2 * sizeof other] = FILE_NAME ".";
 
-    if (!skr_random(key, sizeof key) || !skr_random(other, sizeof other)) {
+    if (!host_random(key, sizeof key) || !host_random(other, sizeof other)) {
         return false;
     }
     sha256_hex(key, sizeof key, text);
@@ -55,7 +55,7 @@ static const char *read_key(int fd, uint8_t key[KEY_BYTES])
         return "not a file that only this user may read (chmod 600)";
     }
     if (read(fd, text, sizeof text) != TEXT_BYTES || text[TEXT_BYTES - 1] != '\n' ||
-        !skr_hex_read(text, KEY_BYTES, key)) {
+        !posix_hex_read(text, KEY_BYTES, key)) {
         return "damaged; remove it to have a new one created, which ends all sessions";
     }
     return NULL;
@@ -66,13 +66,13 @@ static int open_key(int folder)
     return openat(folder, FILE_NAME, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
 }
 
-bool skr_state_key(const char *given, const uint8_t **key)
+bool posix_state_key(const char *given, const uint8_t **key)
 {
     static uint8_t bytes[KEY_BYTES];
     char path[1024];
     const char *why = "$HOME is not set";
-    bool named = skr_folder_name(path, sizeof path, given, "XDG_STATE_HOME", ".local/state");
-    int folder = named ? skr_folder_open(path, &why) : -1;
+    bool named = posix_folder_name(path, sizeof path, given, "XDG_STATE_HOME", ".local/state");
+    int folder = named ? posix_folder_open(path, &why) : -1;
 
     *key = NULL;
     int fd = folder >= 0 ? open_key(folder) : -1;
@@ -80,7 +80,7 @@ bool skr_state_key(const char *given, const uint8_t **key)
         why = write_new(folder) ? NULL : strerror(errno);
         fd = why == NULL ? open_key(folder) : -1;
     } else if (folder >= 0 && fd < 0) {
-        skr_say("%s/" FILE_NAME ": %s", path, strerror(errno));
+        host_log("%s/" FILE_NAME ": %s", path, strerror(errno));
         close(folder);
         return false;
     }
@@ -88,14 +88,14 @@ bool skr_state_key(const char *given, const uint8_t **key)
         close(folder);
     }
     if (fd < 0) {
-        skr_say("%s: %s%s", named ? path : "no folder for the session key", why,
-                given != NULL ? "" : "; sessions will end with this process; use --state DIR");
+        host_log("%s: %s%s", named ? path : "no folder for the session key", why,
+                 given != NULL ? "" : "; sessions will end with this process; use --state DIR");
         return given == NULL;
     }
     why = read_key(fd, bytes);
     close(fd);
     if (why != NULL) {
-        skr_say("%s/" FILE_NAME ": %s", path, why);
+        host_log("%s/" FILE_NAME ": %s", path, why);
         return false;
     }
     *key = bytes;

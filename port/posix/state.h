@@ -8,6 +8,6 @@
 /* Reads the key from the file session.key in a folder, or creates it: 16 random bytes, as hex, mode 0600. NULL means the
  * default folder; if that cannot be used, *key is NULL after a message, and sessions end with this process. False, after a
  * message, if the given folder cannot be used, or the file is not a key of ours. */
-bool skr_state_key(const char *folder, const uint8_t **key);
+bool posix_state_key(const char *folder, const uint8_t **key);
 
 #endif

@@ -1,9 +1,9 @@
 /* stdio.c -- one client on stdin and stdout. It started us, reads what we write
- * and ends us by closing our stdin. Answers go to stdout and nothing else does.
+ * and ends us by closing our stdin. Responses go to stdout and nothing else does.
  *
- * Both ends may be blocking or not: they are shared with whoever started us, so
+ * Both ends may be blocking or not: they are shared with the parent process, so
  * their flags are left alone. A read happens only after poll says that it will
- * not block; a write may block, since until the answer has left there is nothing
+ * not block; a write may block, since until the response has left there is nothing
  * else to do. */
 #include <errno.h>
 #include <poll.h>
@@ -12,18 +12,18 @@
 #include <unistd.h>
 
 #include "clock.h"
+#include "console.h"
 #include "gather.h"
 #include "log.h"
-#include "say.h"
 #include "serve.h"
 #include "system.h"
 
 static struct skr_conn conn;
 static const struct skr_carrier carrier = {.conn = &conn};
-static bool working;     /* a handler has asked for time */
+static bool working;     /* a handler needs more time */
 static int signals = -1; /* becomes readable when a new image is requested; -1: never */
 
-/* A client that ends us by a signal does not wait for answers; the polite way is to close stdin. */
+/* A client that ends us by a signal does not wait for responses; a clean end is to close stdin. */
 static void on_signal(int number)
 {
     (void)number;
@@ -34,7 +34,7 @@ enum waited {
     WAITED_READY,  /* fd can be read or written */
     WAITED_SIGNAL, /* a new image is requested */
     WAITED_TIME,   /* a handler wants to be called again */
-    WAITED_ALONE,  /* nobody reads stdout any more */
+    WAITED_ALONE,  /* stdout has no reader any more */
 };
 
 /* Waits until fd can be read or written, as `events` says, or for a signal, if signal_fd is not -1; at most for `ms`,
@@ -70,14 +70,14 @@ static enum waited wait_for(int fd, short events, int signal_fd, int ms)
     }
 }
 
-/* Sends every answer there is. False when nobody reads them. */
-static bool send_answers(void)
+/* Sends every response there is. False when stdout has no reader. */
+static bool send_responses(void)
 {
     struct iovec pieces[SKR_TX_SPANS];
     size_t offered;
     int count;
 
-    while ((count = skr_gather(&carrier, pieces, &offered)) > 0) {
+    while ((count = posix_gather(&carrier, pieces, &offered)) > 0) {
         ssize_t n = writev(STDOUT_FILENO, pieces, count);
         if (n >= 0) {
             skr_conn_tx_done(&conn, (size_t)n);
@@ -92,33 +92,33 @@ static bool send_answers(void)
     return true;
 }
 
-/* Lets handlers that need time go on, and sends every answer there is. False when nobody reads them. The next request
- * is handled only when an answer has left, and may start a handler: so whether one is working is checked last. */
-static bool work_and_answer(struct skr_server *server)
+/* Lets handlers that need time go on, and sends every response there is. False when stdout has no reader. The next request
+ * is handled only when a response has left, and may start a handler: so whether one is working is checked last. */
+static bool work_and_respond(struct skr_server *server)
 {
-    skr_server_tick(server, (uint32_t)skr_clock_ms());
-    bool read = send_answers();
-    working = skr_server_tick(server, (uint32_t)skr_clock_ms());
+    skr_server_tick(server, (uint32_t)host_clock_ms());
+    bool read = send_responses();
+    working = skr_server_tick(server, (uint32_t)host_clock_ms());
     return read;
 }
 
-/* A new image is requested. No answer is under way: all have been sent before we wait. */
-static void replace_image(struct skr_reload *reload)
+/* A new image is requested. No response is under way: all have been sent before we wait. */
+static void replace_image(struct posix_reload *reload)
 {
-    if (skr_signals_next(signals) != 0) {
+    if (host_signals_next(signals) != 0) {
         reload->wanted = true;
-        skr_reload_turn(reload, false);
+        posix_reload_turn(reload, false);
     }
 }
 
 /* Reads once; blocks until there is input or a new image. False at the end of the input. */
-static bool receive(struct skr_reload *reload)
+static bool receive(struct posix_reload *reload)
 {
     size_t room;
     void *to = skr_conn_rx_room(&conn, &room);
     bool full = room == 0; /* a batch waits for a handler: nothing is read until that is done */
 
-    switch (wait_for(full ? -1 : STDIN_FILENO, POLLIN, signals, working || full ? SKR_POSIX_WORK_MS : -1)) {
+    switch (wait_for(full ? -1 : STDIN_FILENO, POLLIN, signals, working || full ? POSIX_WORK_MS : -1)) {
     case WAITED_ALONE: return false;
     case WAITED_TIME: return true;
     case WAITED_SIGNAL: replace_image(reload); return true;
@@ -142,14 +142,14 @@ static bool watch_for_images(void)
 
     sigemptyset(&hangup);
     sigaddset(&hangup, SIGHUP);
-    signals = skr_signals_open(&hangup);
+    signals = host_signals_open(&hangup);
     if (signals < 0) {
-        skr_say("cannot wait for signals: %s", strerror(errno));
+        host_log("cannot wait for signals: %s", strerror(errno));
     }
     return signals >= 0;
 }
 
-int skr_serve_stdio(struct skr_server *server, const struct skr_options *options, struct skr_reload *reload)
+int posix_serve_stdio(struct skr_server *server, const struct posix_options *options, struct posix_reload *reload)
 {
     char what[64];
 
@@ -159,28 +159,31 @@ int skr_serve_stdio(struct skr_server *server, const struct skr_options *options
     signal(SIGTERM, on_signal);
     signal(SIGINT, on_signal);
     skr_conn_open(&conn, server, SKR_LINE);
-    skr_describe(server, what, sizeof what);
+    posix_describe(server, what, sizeof what);
     if (!options->quiet) {
-        skr_say("serving %s on stdin and stdout", what);
-        skr_reload_remark(reload);
+        host_log("serving %s on stdin and stdout", what);
+        posix_reload_remark(reload);
     }
-    skr_log_start(server, options, "stdin", NULL);
+    posix_log_start(server, options, "stdin", NULL);
 
     while (receive(reload)) {
-        if (!work_and_answer(server)) {
+        if (!work_and_respond(server)) {
             return 0;
+        }
+        if (posix_reload_holds(reload)) {
+            posix_reload_turn(reload, skr_conn_uses_old_image(&conn));
         }
     }
 
     /* An unfinished last line counts as a line, as it does for most programs: `printf '{..}' |
-     * skillromd X.rom` then gets its answer. An empty line is ignored. */
+     * skillromd X.rom` then gets its response. An empty line is ignored. */
     bool ended = skr_conn_rx(&conn, "\n", 1) == 1;
-    while (work_and_answer(server) && (working || !ended)) { /* a deadline ends every handler */
+    while (work_and_respond(server) && (working || !ended)) { /* a deadline ends every handler */
         ended = ended || skr_conn_rx(&conn, "\n", 1) == 1;
-#if SKR_TALK
+#if SKR_INTERACTIVE
         skr_conn_rx_end(&conn);
 #endif
-        if (wait_for(-1, 0, -1, SKR_POSIX_WORK_MS) == WAITED_ALONE) {
+        if (wait_for(-1, 0, -1, POSIX_WORK_MS) == WAITED_ALONE) {
             break;
         }
     }

@@ -3,29 +3,29 @@
 
 #include <string.h>
 
+#include "console.h"
 #include "hex.h"
-#include "say.h"
 #include "trusted.h"
 
 /* ---- The file ---- */
 
 /* One is in use while the file is read again into the other. */
 static struct table {
-    char text[SKR_POSIX_TOKENS * SKR_POSIX_TOKEN_LINE + 1]; /* names are kept there */
-    struct skr_grant rows[SKR_POSIX_TOKENS];
-    const char *devices[SKR_POSIX_TOKENS];
+    char text[POSIX_TOKENS * POSIX_TOKEN_LINE + 1]; /* names are kept there */
+    struct skr_grant rows[POSIX_TOKENS];
+    const char *devices[POSIX_TOKENS];
 } tables[2];
 static struct table *used = &tables[0];
 static bool has_devices;
 
-void skr_tokens_expect_devices(void)
+void posix_tokens_expect_devices(void)
 {
     has_devices = true;
 }
 
-const char *skr_tokens_devices(const struct skr_grant *row)
+const char *posix_tokens_devices(const struct skr_grant *row)
 {
-    const struct table *t = row >= tables[1].rows && row < tables[1].rows + SKR_POSIX_TOKENS ? &tables[1] : &tables[0];
+    const struct table *t = row >= tables[1].rows && row < tables[1].rows + POSIX_TOKENS ? &tables[1] : &tables[0];
 
     return t->devices[row - t->rows];
 }
@@ -40,17 +40,36 @@ static char *next_word(char **at)
     return word;
 }
 
+/* 0 if it is none. */
+static uint8_t rights_of(const char *word)
+{
+    static const struct {
+        const char *word;
+        uint8_t rights;
+    } known[] = {{"read", SKR_MAY_READ},
+                 {"operate", SKR_MAY_OPERATE},
+                 {"read+update", SKR_MAY_READ | SKR_MAY_UPDATE},
+                 {"operate+update", SKR_MAY_OPERATE | SKR_MAY_UPDATE}};
+
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
+        if (strcmp(word, known[i].word) == 0) {
+            return known[i].rights;
+        }
+    }
+    return 0;
+}
+
 /* What is wrong with the line; NULL: nothing. */
 static const char *read_line(char *line, struct skr_grant *row, const char **devices)
 {
     const char *name = next_word(&line), *rights = next_word(&line), *hash = next_word(&line);
 
     row->name = name;
-    row->rights = strcmp(rights, "operate") == 0 ? SKR_MAY_OPERATE : strcmp(rights, "read") == 0 ? SKR_MAY_READ : 0;
+    row->rights = rights_of(rights);
     if (row->rights == 0) {
-        return "the name must be followed by read or operate";
+        return "the name must be followed by read or operate, or one of them with +update";
     }
-    if (strlen(hash) != 2 * sizeof row->sha256 || !skr_hex_read(hash, sizeof row->sha256, row->sha256)) {
+    if (strlen(hash) != 2 * sizeof row->sha256 || !posix_hex_read(hash, sizeof row->sha256, row->sha256)) {
         return "the rights must be followed by the SHA-256 of the token, 64 hex digits";
     }
     const char *patterns = next_word(&line);
@@ -74,13 +93,13 @@ static bool read_rows(struct table *t, const char *path, size_t *count)
         if (*line == '\0' || *line == '#') {
             continue;
         }
-        if (*count == SKR_POSIX_TOKENS) {
-            skr_say("%s:%u: at most %d tokens are possible; remove one", path, number, SKR_POSIX_TOKENS);
+        if (*count == POSIX_TOKENS) {
+            host_log("%s:%u: at most %d tokens are possible; remove one", path, number, POSIX_TOKENS);
             return false;
         }
         const char *wrong = read_line(line, &t->rows[*count], &t->devices[*count]);
         if (wrong != NULL) {
-            skr_say("%s:%u: %s; `skillrom token NAME -o %s` writes such lines", path, number, wrong, path);
+            host_log("%s:%u: %s; `skillrom token NAME -o %s` writes such lines", path, number, wrong, path);
             return false;
         }
         ++*count;
@@ -88,17 +107,17 @@ static bool read_rows(struct table *t, const char *path, size_t *count)
     return true;
 }
 
-bool skr_tokens_load(const char *path, const struct skr_grant **grants, size_t *count)
+bool posix_tokens_load(const char *path, const struct skr_grant **grants, size_t *count)
 {
     struct table *t = used == &tables[0] ? &tables[1] : &tables[0];
 
     *grants = t->rows;
     *count = 0;
-    if (!skr_trusted_read(path, "a token", t->text, sizeof t->text) || !read_rows(t, path, count)) {
+    if (!posix_trusted_read(path, "a token", t->text, sizeof t->text) || !read_rows(t, path, count)) {
         return false;
     }
     if (*count == 0) { /* every request would be refused */
-        skr_say("%s: contains no token; `skillrom token NAME -o %s` makes one", path, path);
+        host_log("%s: contains no token; `skillrom token NAME -o %s` makes one", path, path);
     }
     used = *count > 0 ? t : used;
     return *count > 0;
@@ -106,20 +125,20 @@ bool skr_tokens_load(const char *path, const struct skr_grant **grants, size_t *
 
 /* ---- Addresses ---- */
 
-bool skr_tokens_suffice(const struct skr_options *options, bool tokens)
+bool posix_tokens_suffice(const struct posix_options *options, bool tokens)
 {
     for (size_t i = 0; i < options->listen_count; i++) {
-        const struct skr_listen *listen = &options->listen[i];
+        const struct posix_listen *listen = &options->listen[i];
         bool http = listen->wire == SKR_HTTP_1;
-        bool guarded = http && skr_options_guard(options);
-        if (!options->anyone && !skr_address_is_loopback(&listen->address) && !guarded) {
-            char host[SKR_ADDRESS_TEXT];
-            skr_address_host(&listen->address, host);
-            skr_say("other machines can reach %s:%u and could do everything there: %suse --allow-anyone", host,
-                    skr_address_port(&listen->address),
-                    !tokens ? ""
-                    : http  ? "use --token-file FILE, made by `skillrom token`, or "
-                            : "lines have no tokens; use HTTP with --token-file, or ");
+        bool guarded = http && posix_options_guard(options);
+        if (!options->anyone && !posix_address_is_loopback(&listen->address) && !guarded) {
+            char host[POSIX_ADDRESS_TEXT];
+            posix_address_host(&listen->address, host);
+            host_log("other machines can reach %s:%u and could do everything there: %suse --allow-anyone", host,
+                     posix_address_port(&listen->address),
+                     !tokens ? ""
+                     : http  ? "use --token-file FILE, made by `skillrom token`, or "
+                             : "lines have no tokens; use HTTP with --token-file, or ");
             return false;
         }
     }

@@ -7,9 +7,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "say.h"
+#include "console.h"
 
-bool skr_trusted_read(const char *path, const char *what, char *text, size_t size)
+bool posix_trusted_read(const char *path, const char *what, char *text, size_t size)
 {
     struct stat status;
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
@@ -34,7 +34,7 @@ bool skr_trusted_read(const char *path, const char *what, char *text, size_t siz
         close(fd);
     }
     if (wrong != NULL) {
-        skr_say("%s: %s%s", path, wrong, end);
+        host_log("%s: %s%s", path, wrong, end);
     }
     return wrong == NULL;
 }

@@ -30,12 +30,12 @@ static const struct speed *find(uint32_t baud)
     return NULL;
 }
 
-bool skr_tty_knows(uint32_t baud)
+bool posix_tty_supports(uint32_t baud)
 {
     return find(baud) != NULL;
 }
 
-bool skr_tty_set_baud(int fd, uint32_t baud)
+bool posix_tty_set_baud(int fd, uint32_t baud)
 {
     struct termios settings;
     const struct speed *speed = find(baud);
@@ -62,11 +62,11 @@ static bool lock(int fd)
     return false;
 }
 
-int skr_tty_open(const char *path, uint32_t baud)
+int posix_tty_open(const char *path, uint32_t baud)
 {
     int fd = open(path, O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC);
 
-    if (fd >= 0 && (!isatty(fd) || !lock(fd) || !skr_tty_set_baud(fd, baud))) {
+    if (fd >= 0 && (!isatty(fd) || !lock(fd) || !posix_tty_set_baud(fd, baud))) {
         int why = errno;
         close(fd);
         errno = why;
@@ -75,7 +75,7 @@ int skr_tty_open(const char *path, uint32_t baud)
     return fd;
 }
 
-void skr_tty_exclude(int fd)
+void posix_tty_exclude(int fd)
 {
     (void)ioctl(fd, TIOCEXCL);
 }

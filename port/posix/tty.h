@@ -6,20 +6,20 @@
 #include <stdint.h>
 
 /* The usual speed. */
-#define SKR_TTY_BAUD 115200
+#define POSIX_TTY_BAUD 115200
 
 /* True when the system supports this speed: the usual ones from 1200 to 4000000. */
-bool skr_tty_knows(uint32_t baud);
+bool posix_tty_supports(uint32_t baud);
 
 /* Opens and locks the port: raw, eight bits, no parity, one stop bit, no flow control, non-blocking. -1 on failure,
  * with errno: ENOTTY when it is not a serial port, EBUSY when another program has it. That program does not notice
  * the attempt. */
-int skr_tty_open(const char *path, uint32_t baud);
+int posix_tty_open(const char *path, uint32_t baud);
 
-/* Keeps out programs that ignore locks, too. */
-void skr_tty_exclude(int fd);
+/* Also excludes programs that ignore locks. */
+void posix_tty_exclude(int fd);
 
 /* Changes the speed of an open port, and drops what was received at the old one. */
-bool skr_tty_set_baud(int fd, uint32_t baud);
+bool posix_tty_set_baud(int fd, uint32_t baud);
 
 #endif

@@ -25,8 +25,11 @@ BEARSSL_CLIENT := ec/ec_all_m31 ec/ec_c25519_m31 ec/ec_curve25519 ec/ec_prime_i3
                 ec/ecdsa_atr codec/dec64be codec/enc64be hash/sha2big rsa/rsa_i31_pkcs1_vrfy rsa/rsa_i31_pub rsa/rsa_pkcs1_sig_unpad \
                 ssl/ssl_client ssl/ssl_hs_client x509/x509_minimal int/i31_modpow2 int/i31_moddiv int/i31_mulacc int/i31_reduce
 
+# What `skillrom keys` and `skillrom sign` need besides: making, reading and writing keys.
+BEARSSL_SIGN := codec/pemenc ec/ec_keygen x509/asn1enc x509/encode_ec_pk8der x509/encode_ec_rawder x509/skey_decoder
+
 # A PC also reads certificates, in PEM. (port/oauth checks signatures with what the client has.)
-BEARSSL_PC   := $(BEARSSL_BOTH) $(BEARSSL_AES) $(BEARSSL_31) $(BEARSSL_CLIENT) codec/pemdec ec/ec_pubkey x509/x509_decoder
+BEARSSL_PC   := $(BEARSSL_BOTH) $(BEARSSL_AES) $(BEARSSL_31) $(BEARSSL_CLIENT) codec/pemdec ec/ec_pubkey x509/x509_decoder $(BEARSSL_SIGN)
 
 # $(call bearssl,DIRECTORY): the objects of a PC
 bearssl = $(BEARSSL_PC:%=$1/bearssl/%.o)

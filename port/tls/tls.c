@@ -13,13 +13,14 @@
 
 const char skr_tls_busy[7] = {21, 3, 3, 0, 2, 2, 80};
 
-#define TELL(status, length, text)                                                                                     \
+#define PLAIN_RESPONSE(status, length, text)                                                                           \
     "HTTP/1.1 " status "\r\nConnection: close\r\nContent-Type: text/plain\r\nContent-Length: " #length "\r\n\r\n" text \
     "\n"
 #define SPAN_OF(literal) ((struct skr_span){literal, sizeof literal - 1})
 
-static const char plain_http[] = TELL("400 Bad Request", 32, "this port speaks TLS: use https");
-static const char too_large[] = TELL("413 Content Too Large", 46, "the TLS record is too long: send less at once");
+static const char plain_http[] = PLAIN_RESPONSE("400 Bad Request", 32, "this port speaks TLS: use https");
+static const char too_large[] =
+    PLAIN_RESPONSE("413 Content Too Large", 49, "the TLS record is too long: send smaller records");
 
 void skr_tls_close(struct skr_tls *t)
 {
@@ -205,7 +206,7 @@ bool skr_tls_finished(const struct skr_tls *t)
 enum skr_doing skr_tls_doing(const struct skr_tls *t)
 {
     if (t->words.n > 0 || has_record(t)) {
-        return SKR_ANSWERING;
+        return SKR_RESPONDING;
     }
     if (skr_tls_finished(t)) {
         return SKR_IDLE;

@@ -1,7 +1,7 @@
 /* tls.h -- TLS 1.2 between a link and a connection of the core, by BearSSL. No I/O, no clock, no heap.
  *
  * A struct skr_tls has the calls of a struct skr_conn, so that a port which can serve one can serve the other: bytes
- * from the link go into skr_tls_rx_room, and what skr_tls_tx returns is sent. Behind it is a connection of the core,
+ * from the link go into skr_tls_rx_room, and what skr_tls_tx returns is sent. It carries a connection of the core,
  * opened as usual, which gets the decrypted bytes and does not know about TLS. Calls that only the core has, such as
  * skr_conn_keep_alive and skr_conn_end, go to that connection; skr_tls_tx then returns what they produce.
  *
@@ -50,7 +50,7 @@ enum skr_tls_wrong {
 
 /* Reads a P-256 private key in DER, as SEC1 or PKCS#8, and after it the certificates in DER. They end after n bytes, or
  * at a byte that cannot start one, such as 0xFF in erased flash. So the output of `cat key.der device.der ca.der` is all
- * that has to be written to flash. Whether key and certificate belong together is not checked here: whoever writes them
+ * that has to be written to flash. Whether key and certificate belong together is not checked here: the program that writes them
  * can check that, and clients will. The bytes must stay where they are. */
 enum skr_tls_wrong skr_tls_identity_read(struct skr_tls_identity *identity, const void *bytes, size_t n);
 
@@ -63,7 +63,7 @@ struct skr_tls {
     struct skr_span words;         /* a refusal in plain text, still to be sent */
     bool began;                    /* the peer has sent something */
     bool open;                     /* the handshake is complete */
-    bool spoke;                    /* the connection behind it has sent something */
+    bool spoke;                    /* the connection that it carries has sent something */
     bool over;                     /* nothing more is read */
     union {
         br_ssl_server_context server;
@@ -73,11 +73,11 @@ struct skr_tls {
 };
 
 /* Prepares t for a new link, as the server. conn has just been opened, and identity outlives t. The seed is random:
- * whoever can guess it can decrypt the connection. Signatures do not depend on it. */
+ * an attacker who guesses it can decrypt the connection. Signatures do not depend on it. */
 void skr_tls_open(struct skr_tls *t, const struct skr_tls_identity *identity, struct skr_conn *conn,
                   const uint8_t seed[SKR_TLS_SEED]);
 
-/* The link is gone, or has been closed because skr_tls_finished returned true. Closes the connection behind it, and
+/* The link is gone, or has been closed because skr_tls_finished returned true. Closes the connection that it carries, and
  * erases the keys. */
 void skr_tls_close(struct skr_tls *t);
 
@@ -99,7 +99,7 @@ void skr_tls_timed_out(struct skr_tls *t);
 /* The port ends the connection: after a complete handshake, skr_tls_tx returns a last record that tells the peer so. */
 void skr_tls_end(struct skr_tls *t);
 
-/* Has the connection behind it sent anything? A handshake alone does not count. */
+/* Has the connection that it carries sent anything? A handshake alone does not count. */
 bool skr_tls_spoke(const struct skr_tls *t);
 
 /* Is a record incomplete? Then the next read most likely brings the rest. */

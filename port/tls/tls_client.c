@@ -19,6 +19,7 @@ static void start_chain(const br_x509_class **vtable, const char *name)
 static void start_cert(const br_x509_class **vtable, uint32_t length)
 {
     struct skr_tls_look *look = look_of(vtable);
+
     (void)length;
     if (look->count++ == 0) {
         br_x509_decoder_init(&look->decoder, NULL, NULL);
@@ -29,6 +30,7 @@ static void start_cert(const br_x509_class **vtable, uint32_t length)
 static void append(const br_x509_class **vtable, const unsigned char *bytes, size_t n)
 {
     struct skr_tls_look *look = look_of(vtable);
+
     if (look->count == 1) {
         br_x509_decoder_push(&look->decoder, bytes, n);
         br_sha256_update(&look->sha, bytes, n);
@@ -38,6 +40,7 @@ static void append(const br_x509_class **vtable, const unsigned char *bytes, siz
 static void end_cert(const br_x509_class **vtable)
 {
     struct skr_tls_look *look = look_of(vtable);
+
     if (look->count == 1) {
         br_sha256_out(&look->sha, look->print);
     }
@@ -46,6 +49,7 @@ static void end_cert(const br_x509_class **vtable)
 static unsigned end_chain(const br_x509_class **vtable)
 {
     struct skr_tls_look *look = look_of(vtable);
+
     if (look->count == 0) {
         return BR_ERR_X509_EMPTY_CHAIN;
     }
@@ -56,6 +60,7 @@ static unsigned end_chain(const br_x509_class **vtable)
 static const br_x509_pkey *get_pkey(const br_x509_class *const *vtable, unsigned *usages)
 {
     struct skr_tls_look *look = look_of((const br_x509_class **)(uintptr_t)vtable);
+
     if (usages != NULL) {
         *usages = BR_KEYTYPE_KEYX | BR_KEYTYPE_SIGN;
     }
@@ -87,6 +92,7 @@ static const uint16_t suites[] = {
 static void choose_ciphers(br_ssl_client_context *client)
 {
     br_ssl_engine_context *engine = &client->eng;
+
     br_ssl_engine_set_versions(engine, BR_TLS12, BR_TLS12);
     br_ssl_engine_set_suites(engine, suites, sizeof suites / sizeof suites[0]);
     br_ssl_engine_set_ec(engine, &br_ec_all_m31);
@@ -121,6 +127,7 @@ static void choose_authorities(struct skr_tls_client *t, const struct skr_tls_tr
 static bool is_address(const char *host)
 {
     bool digits = true;
+
     for (const char *p = host; *p != '\0'; p++) {
         if (*p == ':') {
             return true;
@@ -134,6 +141,7 @@ void skr_tls_client_open(struct skr_tls_client *t, const char *host, const struc
                          const uint8_t seed[SKR_TLS_SEED])
 {
     bool by_authority = trust->pin == NULL && trust->anchor_count > 0;
+
     br_ssl_client_zero(&t->client);
     memset(&t->look, 0, sizeof t->look);
     t->look.vtable = &looks;
@@ -168,6 +176,7 @@ void skr_tls_client_rx_done(struct skr_tls_client *t, size_t n)
 size_t skr_tls_client_tx(struct skr_tls_client *t, const void **bytes)
 {
     size_t n = 0;
+
     *bytes = br_ssl_engine_sendrec_buf(&t->client.eng, &n);
     return *bytes != NULL ? n : 0;
 }
@@ -188,6 +197,7 @@ size_t skr_tls_client_get(struct skr_tls_client *t, void *to, size_t room)
 {
     size_t n = 0;
     const void *from = br_ssl_engine_recvapp_buf(&t->client.eng, &n);
+
     n = from == NULL ? 0 : n < room ? n : room;
     if (n > 0) {
         memcpy(to, from, n);
@@ -200,6 +210,7 @@ size_t skr_tls_client_put(struct skr_tls_client *t, const void *from, size_t n)
 {
     size_t room = 0;
     void *to = br_ssl_engine_sendapp_buf(&t->client.eng, &room);
+
     n = to == NULL ? 0 : n < room ? n : room;
     if (n > 0) {
         memcpy(to, from, n);

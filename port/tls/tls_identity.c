@@ -1,8 +1,8 @@
 /* tls_identity.c -- reads a private key and its certificates from DER. BearSSL has a decoder for all kinds of keys, but
  * it takes 2 KB of RAM to find 32 bytes; finding them here takes less code than calling it. */
-#include "tls.h"
-
 #include <string.h>
+
+#include "tls.h"
 
 enum { INTEGER = 0x02, OCTETS = 0x04, OBJECT_ID = 0x06, SEQUENCE = 0x30, PARAMETERS = 0xA0 };
 

@@ -18,7 +18,7 @@
 #define CRC_RESIDUE 0xDEBB20E3u /* the CRC over any bytes followed by their checksum */
 #define LENGTH_BASE 0x20        /* so that a length never needs an escape */
 
-/* ctl: what a frame is, and what else it says. The same bits in `say` are what is to be sent next. */
+/* ctl: what a frame is, and what else it says. The same bits in `to_send` are what is to be sent next. */
 enum {
     CTL_BASE = 0x40, /* version 1; also keeps ctl from being a control character */
     CTL_VERSION = 0xC0,
@@ -31,7 +31,7 @@ enum {
     CTL_POLL = 0x08,  /* answer this */
     CTL_FINAL = 0x10, /* answers a POLL */
     CTL_AGAIN = 0x20, /* something is missing: send again from `ack` on */
-    SAY_ACK = 0x80,   /* only in `say`: acknowledge something, no more */
+    SEND_ACK = 0x80,  /* only in `to_send`: acknowledge something, no more */
 };
 
 enum frame_in {
@@ -72,7 +72,7 @@ static void begin(struct skr_frame *f, enum skr_frame_state state)
     f->state = (uint8_t)state;
     f->held = f->taken = f->expected = 0;
     f->acked = f->sent = f->end = 0;
-    f->say = f->open = f->polls = 0;
+    f->to_send = f->open = f->polls = 0;
     f->polling = f->asked_again = false;
     f->peer_ready = state == SKR_FRAME_ON;
     f->out_at = OUT_IDLE; /* what was being sent is obsolete; nobody misses the rest */
@@ -87,7 +87,7 @@ static void ask_again(struct skr_frame *f)
 {
     if (f->state == SKR_FRAME_ON && !f->asked_again) {
         f->asked_again = true;
-        f->say |= CTL_AGAIN;
+        f->to_send |= CTL_AGAIN;
     }
 }
 
@@ -101,6 +101,7 @@ static void go_back(struct skr_frame *f)
 static bool take_ack(struct skr_frame *f, uint16_t ack)
 {
     uint16_t more = (uint16_t)(ack - f->acked), out = (uint16_t)(f->sent - f->acked);
+
     if (more > (uint16_t)(f->end - f->acked)) {
         return false;
     }
@@ -121,18 +122,18 @@ static void take_payload(struct skr_frame *f, uint16_t number, uint8_t length)
         f->taken = 0;
         f->expected = (uint16_t)(f->expected + length);
         f->asked_again = false;
-        f->say |= SAY_ACK;
+        f->to_send |= SEND_ACK;
     } else if ((uint16_t)(number - f->expected) < 0x8000 && f->held == 0) {
         ask_again(f); /* one before it is missing */
     } else {
-        f->say |= SAY_ACK; /* received before, but the peer does not know */
+        f->to_send |= SEND_ACK; /* received before, but the peer does not know */
     }
 }
 
 static enum skr_frame_event on_data(struct skr_frame *f, uint8_t ctl, uint8_t length)
 {
     if (f->state == SKR_FRAME_OFF) {
-        f->say = KIND_BYE;
+        f->to_send = KIND_BYE;
         return SKR_FRAME_NONE;
     }
     if (f->state != SKR_FRAME_ON || !take_ack(f, get16(f->in_head + 4))) {
@@ -149,7 +150,7 @@ static enum skr_frame_event on_data(struct skr_frame *f, uint8_t ctl, uint8_t le
         go_back(f);
     }
     if ((ctl & CTL_POLL) != 0) {
-        f->say |= CTL_FINAL;
+        f->to_send |= CTL_FINAL;
     }
     if (length > 0) {
         take_payload(f, get16(f->in_head + 2), length);
@@ -164,6 +165,7 @@ static enum skr_frame_event on_frame(struct skr_frame *f)
 {
     uint8_t ctl = f->in_head[0];
     uint8_t length = (uint8_t)(f->in_head[1] - LENGTH_BASE);
+
     if ((ctl & CTL_VERSION) != CTL_BASE) {
         return SKR_FRAME_NONE; /* of a later version */
     }
@@ -190,6 +192,7 @@ static enum skr_frame_event on_frame(struct skr_frame *f)
 static enum skr_frame_event in_frame(struct skr_frame *f, uint8_t byte)
 {
     unsigned at = f->in_at++;
+
     f->in_crc = skr_crc_add(f->in_crc, byte);
     if (at < HEAD) {
         f->in_head[at] = byte;
@@ -258,7 +261,7 @@ void skr_frame_taken(struct skr_frame *f, size_t n)
     f->taken = (uint16_t)(f->taken + n);
     if (f->held > 0 && f->taken == f->held) {
         f->held = f->taken = 0;
-        f->say |= SAY_ACK; /* there is room again */
+        f->to_send |= SEND_ACK; /* there is room again */
     }
 }
 
@@ -268,7 +271,8 @@ size_t skr_frame_put(struct skr_frame *f, const void *bytes, size_t n)
 {
     const uint8_t *from = bytes;
     size_t done = 0;
-    if (f->state != SKR_FRAME_ON || (f->say & CTL_KIND) == KIND_WELCOME ||
+
+    if (f->state != SKR_FRAME_ON || (f->to_send & CTL_KIND) == KIND_WELCOME ||
         (f->out_at != OUT_IDLE && (f->out_head[0] & CTL_KIND) == KIND_WELCOME)) {
         return 0; /* a welcome is still in tx */
     }
@@ -289,6 +293,7 @@ static uint8_t payload_now(const struct skr_frame *f)
     uint16_t there = (uint16_t)(f->end - f->sent);
     uint8_t n = 0;
     unsigned weight = 0;
+
     if (f->state != SKR_FRAME_ON || f->polling || !f->peer_ready || f->open >= f->peer_open) {
         return 0;
     }
@@ -305,13 +310,14 @@ static uint8_t payload_now(const struct skr_frame *f)
 /* Prepares the next frame, if there is anything to send. */
 static bool next_frame(struct skr_frame *f)
 {
-    uint8_t kind = f->say & CTL_KIND, length;
+    uint8_t kind = f->to_send & CTL_KIND, length;
     uint16_t number = f->nonce, ack = f->resend_ms;
+
     if (kind != KIND_DATA) {
         length = kind == KIND_WELCOME ? SKR_FRAME_WELCOME : 0;
     } else {
         length = payload_now(f);
-        if (length == 0 && f->say == 0) {
+        if (length == 0 && f->to_send == 0) {
             return false;
         }
         number = f->sent;
@@ -323,11 +329,11 @@ static bool next_frame(struct skr_frame *f)
             f->sent = (uint16_t)(f->sent + length);
         }
     }
-    f->out_head[0] = (uint8_t)(CTL_BASE | (f->say & ~CTL_VERSION) | (f->held == 0 ? CTL_READY : 0));
+    f->out_head[0] = (uint8_t)(CTL_BASE | (f->to_send & ~CTL_VERSION) | (f->held == 0 ? CTL_READY : 0));
     f->out_head[1] = (uint8_t)(length + LENGTH_BASE);
     put16(f->out_head + 2, number);
     put16(f->out_head + 4, ack);
-    f->say = 0;
+    f->to_send = 0;
     return true;
 }
 
@@ -337,6 +343,7 @@ static uint8_t out_byte(struct skr_frame *f)
     unsigned at = f->out_at++;
     unsigned length = (uint8_t)(f->out_head[1] - LENGTH_BASE);
     uint8_t byte;
+
     if (at < HEAD) {
         byte = f->out_head[at];
     } else if (at < HEAD + length) {
@@ -357,6 +364,7 @@ static uint8_t out_byte(struct skr_frame *f)
 size_t skr_frame_tx(struct skr_frame *f, uint8_t *to, size_t room)
 {
     size_t n = 0;
+
     while (n < room) {
         if (f->out_half != 0) {
             to[n++] = f->out_half;
@@ -393,6 +401,7 @@ enum skr_frame_event skr_frame_tick(struct skr_frame *f, uint32_t now_ms)
 {
     uint32_t waited_ms = now_ms - f->since_ms;
     bool waiting = f->sent != f->acked || f->polling || (f->end != f->sent && !f->peer_ready);
+
     f->now_ms = now_ms;
     if (f->state != SKR_FRAME_ON ||
         waited_ms < (waiting ? (uint32_t)f->resend_ms << 2 * f->polls : SKR_UART_SILENCE_MS)) {
@@ -414,14 +423,14 @@ uint8_t *skr_frame_welcome(struct skr_frame *f)
     f->tx[1] = (uint8_t)f->rx_size;
     f->tx[2] = 1; /* frame at a time */
     f->tx[3] = 0; /* nothing yet */
-    f->say = KIND_WELCOME;
+    f->to_send = KIND_WELCOME;
     return f->tx + 4;
 }
 
-void skr_frame_leave(struct skr_frame *f, bool tell)
+void skr_frame_leave(struct skr_frame *f, bool notify)
 {
     begin(f, SKR_FRAME_OFF);
-    f->say = tell ? KIND_BYE : 0;
+    f->to_send = notify ? KIND_BYE : 0;
 }
 
 void skr_frame_hello(struct skr_frame *f, uint16_t nonce, uint16_t resend_ms)
@@ -429,7 +438,7 @@ void skr_frame_hello(struct skr_frame *f, uint16_t nonce, uint16_t resend_ms)
     begin(f, SKR_FRAME_ASKED);
     f->nonce = nonce;
     f->resend_ms = resend_ms;
-    f->say = KIND_HELLO;
+    f->to_send = KIND_HELLO;
 }
 
 bool skr_frame_accept(struct skr_frame *f, uint8_t identity[SKR_FRAME_IDENTITY])
@@ -452,5 +461,5 @@ void skr_frame_poll(struct skr_frame *f)
         f->since_ms = f->now_ms;
     }
     f->polling = true;
-    f->say |= CTL_POLL;
+    f->to_send |= CTL_POLL;
 }

@@ -32,7 +32,7 @@ enum skr_frame_event {
     SKR_FRAME_NONE,     /* part of a frame, or a frame that needs no action */
     SKR_FRAME_TEXT,     /* the byte is not part of a frame: text, or noise */
     SKR_FRAME_HELLO,    /* the peer wants to begin (again): both directions are empty. Answer with skr_frame_welcome */
-    SKR_FRAME_WELCOMED, /* our hello was answered: call skr_frame_accept at once */
+    SKR_FRAME_WELCOMED, /* our hello was answered: call skr_frame_accept immediately */
     SKR_FRAME_ENDED,    /* the peer has left reliable mode, or never was in it */
     SKR_FRAME_LOST,     /* the peer no longer answers */
 };
@@ -68,14 +68,14 @@ struct skr_frame {
     uint16_t acked, sent, end; /* numbers of bytes in tx: acknowledged, sent, given; acked <= sent <= end */
 
     /* what is to be sent, and what is waited for */
-    uint8_t say;        /* bits, as in ctl */
+    uint8_t to_send;    /* bits, as in ctl */
     uint8_t open;       /* frames with payload out, at least */
     uint8_t polls;      /* POLLs since the peer was last heard */
     bool polling;       /* a POLL is unanswered: no payload until it is */
     bool asked_again;   /* a gap has been reported, and is not filled yet */
     bool peer_ready;    /* has room for a frame */
     uint8_t peer_frame; /* payload its frames may have, escapes counted twice */
-    uint8_t peer_open;  /* frames with payload that may be out at once */
+    uint8_t peer_open;  /* frames with payload that may be unacknowledged at a time */
     uint16_t nonce;     /* of our hello */
     uint16_t resend_ms; /* how long to wait for an answer before asking */
     uint32_t since_ms;  /* when the peer was last heard, or when waiting began */
@@ -111,8 +111,8 @@ size_t skr_frame_unsent(const struct skr_frame *f);
 /* Answers a hello. Returns where to put the SKR_FRAME_IDENTITY bytes of identity. */
 uint8_t *skr_frame_welcome(struct skr_frame *f);
 
-/* Goes back to plain mode. With `tell` the peer is told. */
-void skr_frame_leave(struct skr_frame *f, bool tell);
+/* Goes back to plain mode; with `notify`, after a bye frame to the peer. */
+void skr_frame_leave(struct skr_frame *f, bool notify);
 
 /* ---- For the side that begins ---- */
 

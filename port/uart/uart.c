@@ -36,6 +36,7 @@ void skr_uart_open(struct skr_uart *u, struct skr_server *server, struct skr_con
 static uint32_t add_bytes(uint32_t crc, const void *bytes, size_t n)
 {
     const uint8_t *p = bytes;
+
     while (n-- > 0) {
         crc = skr_crc_add(crc, *p++);
     }
@@ -50,7 +51,7 @@ static uint32_t add_text(uint32_t crc, const char *text)
 /* What determines answers at build time. */
 static const uint32_t build[] = {
     SKR_UART_BUILD,
-    SKR_BY_PROFILE(0, 1, 2, 3) | SKR_EXTRAS << 2 | SKR_CHANGES << 3 | SKR_DIALECTS << 4 | SKR_TALK << 5 |
+    SKR_BY_PROFILE(0, 1, 2, 3) | SKR_EXTRAS << 2 | SKR_CHANGES << 3 | SKR_DIALECTS << 4 | SKR_INTERACTIVE << 5 |
         SKR_TASKS << 6,
 };
 
@@ -58,6 +59,7 @@ void skr_uart_identity(const struct skr_server *server, uint8_t identity[SKR_FRA
 {
     const struct skr_device *d = server->device;
     uint32_t crc = add_bytes(SKR_CRC_START, build, sizeof build);
+
     crc = add_bytes(crc, &server->page, sizeof server->page);
     for (size_t i = 0; i < d->tool_count; i++) {
         crc = add_text(crc, d->tools[i].name);
@@ -76,6 +78,7 @@ static void deliver(struct skr_uart *u)
 {
     const uint8_t *bytes;
     size_t n = skr_frame_payload(&u->frame, &bytes);
+
     skr_frame_taken(&u->frame, skr_conn_rx(u->conn, bytes, n));
 }
 
@@ -134,6 +137,7 @@ size_t skr_uart_tx(struct skr_uart *u, uint8_t *to, size_t room)
 {
     const void *bytes;
     size_t n;
+
     if (u->frame.state == SKR_FRAME_ON) {
         deliver(u);
         do {

@@ -39,7 +39,7 @@
 #define SKR_UART_TX_FRAME (SKR_UART_TX_WINDOW / 2 < 223 ? SKR_UART_TX_WINDOW / 2 : 223)
 #endif
 
-/* Frames with payload that may be unacknowledged at once. Each is acknowledged by one frame, and those need room in
+/* Frames with payload that may be unacknowledged at a time. Each is acknowledged by one frame, and those need room in
  * the sender's receive buffer. */
 #ifndef SKR_UART_FRAMES_OPEN
 #define SKR_UART_FRAMES_OPEN 3

@@ -37,7 +37,7 @@ static void end(struct skr_usb *u)
     (void)tud_cdc_write_clear();
 }
 
-/* In the order of the bus: what a program sends is behind the line state that it begins with. */
+/* In the order of the bus: a program's bytes come after the line state that it sets first. */
 void skr_usb_line_state(struct skr_usb *u, bool dtr)
 {
     if (u->open) {
@@ -53,6 +53,7 @@ static bool take(struct skr_conn *conn)
     size_t room;
     void *to = skr_conn_rx_room(conn, &room);
     size_t came = room > 0 ? tud_cdc_read(to, (uint32_t)room) : 0;
+
     skr_conn_rx_done(conn, came);
     return came > 0;
 }
@@ -62,6 +63,7 @@ static bool give(struct skr_conn *conn)
 {
     const void *next;
     size_t sent = 0;
+
     for (size_t n; tud_cdc_write_available() > 0 && (n = skr_conn_tx(conn, &next)) > 0;) {
         uint32_t taken = tud_cdc_write(next, (uint32_t)n);
         skr_conn_tx_done(conn, taken);

@@ -19,7 +19,7 @@ from client.boards import BUILDS, ROOT
 from client.check import PATIENCE, afterwards, check
 from client.child import die_with_parent
 
-NODE_FOLDER = ROOT / "build/pico"  # where tests/qemu/install puts rp2040js and pico.mjs
+NODE_FOLDER = ROOT / "build/pico"  # where tests/boards/qemu/install puts rp2040js and pico.mjs
 # What QEMU has to say of the LM3S6965 before any firmware runs, and of a frame that comes during a reset.
 NO_MATTER = ("Timer with period zero, disabling", "Slirp: Failed to send packet, ret: -1")
 
@@ -85,7 +85,7 @@ def check_installed(build, elf):
         sys.exit(f"{program}, which {build} is emulated by, is missing; run: tools/install-packages test, "
                  f"or install Debian's package {package_of(program)}")
     if program == "node" and not (NODE_FOLDER / "installed.json").exists():
-        sys.exit("the emulator of the RP2040 is not installed; run: tests/qemu/install")
+        sys.exit("the emulator of the RP2040 is not installed; run: tests/boards/qemu/install")
 
 
 def as_elf(image, address):
@@ -165,7 +165,7 @@ class Emulator:
         return match
 
     def ask(self, command):
-        """What the monitor of rp2040js answers: tests/qemu/pico.mjs."""
+        """What the monitor of rp2040js answers: tests/boards/qemu/pico.mjs."""
         return self.told(command, rb"([\s\S]*)\r\n\(qemu\) $")[1].decode()
 
     def program_counter(self):

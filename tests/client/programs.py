@@ -22,9 +22,9 @@ PUMP = os.environ.get("PUMP", str(BUILD / "pump"))  # the example device, with i
 PLAIN_SKILLROM = str(ROOT / "build/skillrom")  # not sanitized, as the next two
 PLAIN_SKILLROMD = str(ROOT / "build/skillromd")
 PLAIN_PUMP = str(ROOT / "build/pump")
-WITHOUT_DIALECTS = str(ROOT / "build/without-dialects/pump")  # without the older dialects (tests/dialects/build.mk)
+WITHOUT_DIALECTS = str(ROOT / "build/without-dialects/pump")  # without the older dialects (tests/wire/dialects/build.mk)
 CONFORMANCE_DEVICE = str(BUILD / "conformance-device")
-EXAMPLE = ROOT / "examples/device"
+EXAMPLE = ROOT / "examples/pump"
 EXAMPLE_IMAGE = str(ROOT / "build/example.rom")
 
 os.environ.setdefault("ASAN_OPTIONS", "detect_leaks=0:abort_on_error=1")

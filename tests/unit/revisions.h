@@ -2,7 +2,7 @@
 #ifndef REVISIONS_H
 #define REVISIONS_H
 
-#include "talk.h"
+#include "peer.h"
 
 /* What a revision has. Its skill `one` holds SKILL.md, a.md, b.md and long.txt; skill `two` is
  * there to make lists of more than one page. */

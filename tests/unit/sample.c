@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "skr_args.h"
 #include "image/image.h"
+#include "skr_args.h"
 
 /* ---- Contents ---- */
 

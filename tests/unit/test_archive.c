@@ -1,6 +1,6 @@
 /* test_archive.c -- archives made while they are taken. The skills are made by hand, record by
  * record, and each lies in a heap block of its own size; test_archive_read.c asks the
- * server for them, tests/archive has real unpackers. */
+ * server for them, tests/wire/archive has real unpackers. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

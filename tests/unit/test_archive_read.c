@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "image/image.h"
-#include "talk.h"
+#include "peer.h"
 #include "unity.h"
 
 void setUp(void)

@@ -1,15 +1,14 @@
-/* test_args.c -- arguments by way of a generated header (tests/args/device): what fits is
- * converted, what does not is refused by name and rule. tests/args/run does the same with
+/* test_args.c -- arguments by way of a generated header (tests/unit/args/device): what fits is
+ * converted, what does not is refused by name and rule. tests/unit/args/run does the same with
  * random schemas; here are the sentences, and the numbers that JavaScript cannot hold. */
 #include <stdio.h>
 #include <string.h>
 
 #define SKR_TOOLS_TABLE
-#include "tools.h"
-
-#include "../args/show.h"
+#include "args/show.h"
 #include "cli/pack.h"
-#include "talk.h"
+#include "peer.h"
+#include "tools.h"
 #include "unity.h"
 
 static struct skr_server server;
@@ -77,7 +76,7 @@ void setUp(void)
     struct diag diag = {.out = stderr};
     struct romfs fs;
     if (image.p == NULL) {
-        TEST_ASSERT_TRUE(pack_folder("tests/args/device", &options, &diag, &image, &fs));
+        TEST_ASSERT_TRUE(pack_folder("tests/unit/args/device", &options, &diag, &image, &fs));
     }
     TEST_ASSERT_EQUAL_INT(0, skr_server_init(&server, &device, image.p, image.n));
     skr_conn_open(&conn, &server, SKR_LINE);

@@ -1,5 +1,5 @@
-/* test_cmdline.c -- a command line is read by its table (host/cmdline.h), and what was mistyped finds its neighbour. Messages
- * and help are looked at where people see them: tests/pack/part_commands.sh and tests/port/test_call.py. */
+/* test_cmdline.c -- a command line is read by its table (host/base/cmdline.h), and what was mistyped finds its neighbour. Messages
+ * and help are looked at where people see them: tests/programs/pack/part_commands.sh and tests/programs/port/test_call.py. */
 #include <string.h>
 
 #include "cmdline.h"
@@ -38,17 +38,18 @@ static bool take_file(void *into, const char *name, const char *value)
     return true;
 }
 
-static const struct skr_opt rows[] = {
-    SKR_FLAG("-s, --strict", struct call, strict, ""),
-    SKR_TEXT("--base", "URI", struct call, base, ""),
-    SKR_NUMBER("--slots", "N", struct call, slots, 2, 64, ""),
-    SKR_TAKE_EACH("--host", "NAME", count_host, ""),
-    SKR_TAKE_IN("-o, --output", "FILE", struct call, inner, take_file, ""),
-    SKR_TAKE_MAYBE_IN("--compress", "WINDOW", struct call, window, take_window, ""),
+static const struct host_option rows[] = {
+    HOST_FLAG("-s, --strict", struct call, strict, ""),
+    HOST_TEXT("--base", "URI", struct call, base, ""),
+    HOST_NUMBER("--slots", "N", struct call, slots, 2, 64, ""),
+    HOST_TAKE_EACH("--host", "NAME", count_host, ""),
+    HOST_TAKE_IN("-o, --output", "FILE", struct call, inner, take_file, ""),
+    HOST_TAKE_MAYBE_IN("--compress", "WINDOW", struct call, window, take_window, ""),
 };
 
-static const struct skr_command command = {SKR_ROWS(rows), .operands = "DIR", .least = 1, .most = 2};
-static const struct skr_command passing = {SKR_ROWS(rows), .operands = "DIR", .least = 1, .most = 9, .passes_on = true};
+static const struct host_command command = {HOST_ROWS(rows), .operands = "DIR", .least = 1, .most = 2};
+static const struct host_command passing = {HOST_ROWS(rows), .operands = "DIR", .least = 1, .most = 9,
+                                            .passes_on = true};
 
 static struct call call;
 static char room[256];
@@ -64,7 +65,7 @@ void tearDown(void)
 }
 
 /* Reads words that blanks separate. */
-static int read_by(const struct skr_command *by, const char *words)
+static int read_by(const struct host_command *by, const char *words)
 {
     int argc = 1;
 
@@ -75,7 +76,7 @@ static int read_by(const struct skr_command *by, const char *words)
         argv[argc++] = word;
     }
     argv[argc] = NULL;
-    return skr_command_read(by, &call, argc, argv);
+    return host_command_read(by, &call, argc, argv);
 }
 
 static void every_kind_of_option_is_read_in_any_order(void)
@@ -170,10 +171,10 @@ static void what_is_for_another_program_is_passed_on_behind_the_first_operand(vo
 static const char *nearest_to(const char *typed)
 {
     static const char *const known[] = {"pack", "lint", "info", "--timeout-ms", "--idle-ms", "--http", "--https", "ls"};
-    struct skr_nearest nearest = {.typed = typed, .n = strlen(typed)};
+    struct host_nearest nearest = {.typed = typed, .n = strlen(typed)};
 
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
-        skr_nearest_try(&nearest, known[i], strlen(known[i]));
+        host_nearest_try(&nearest, known[i], strlen(known[i]));
     }
     return nearest.name;
 }

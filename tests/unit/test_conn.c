@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "talk.h"
+#include "peer.h"
 #include "unity.h"
 
 #define PING "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}\n"
@@ -172,7 +172,7 @@ static void what_a_connection_does_is_told_at_once(void)
     talk_send(PING, 10);
     TEST_ASSERT_EQUAL(SKR_RECEIVING, skr_conn_doing(&talk.conn));
     talk_send(&PING[10], sizeof PING - 11);
-    TEST_ASSERT_EQUAL(SKR_ANSWERING, skr_conn_doing(&talk.conn));
+    TEST_ASSERT_EQUAL(SKR_RESPONDING, skr_conn_doing(&talk.conn));
     size_t n = skr_conn_tx(&talk.conn, &bytes);
     skr_conn_tx_done(&talk.conn, n);
     TEST_ASSERT_EQUAL(SKR_IDLE, skr_conn_doing(&talk.conn));

@@ -1,13 +1,12 @@
 /* test_content.c -- results of tools that are more than a text, with the tools of
- * tests/args/device: what each call of the API puts on the wire. */
+ * tests/unit/args/device: what each call of the API puts on the wire. */
 #include <stdio.h>
 #include <string.h>
 
 #define SKR_TOOLS_TABLE
-#include "tools.h"
-
 #include "cli/pack.h"
-#include "talk.h"
+#include "peer.h"
+#include "tools.h"
 #include "unity.h"
 
 static const struct skr_span bytes = {"\x00\xFF\x10z", 4};
@@ -190,7 +189,7 @@ void setUp(void)
     struct diag diag = {.out = stderr};
     struct romfs fs;
     if (image.p == NULL) {
-        TEST_ASSERT_TRUE(pack_folder("tests/args/device", &options, &diag, &image, &fs));
+        TEST_ASSERT_TRUE(pack_folder("tests/unit/args/device", &options, &diag, &image, &fs));
     }
     TEST_ASSERT_EQUAL_INT(0, skr_server_init(&server, &device, image.p, image.n));
     open_with("2025-11-25");

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "cli/pack.h"
-#include "talk.h"
+#include "peer.h"
 #include "unity.h"
 
 #define GOLDEN "tests/wire/devices/golden"

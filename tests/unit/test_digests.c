@@ -7,7 +7,7 @@
 #include "romfs.h"
 #include "sample.h"
 #include "sha256.h"
-#include "text/seal.h"
+#include "text/siphash.h"
 #include "unity.h"
 
 void setUp(void)
@@ -86,9 +86,9 @@ static void siphash_is_that_of_its_authors(void)
     }
     for (size_t n = 0; n < sizeof expected / sizeof expected[0]; n++) {
         struct skr_sip sip;
-        skri_sip_start(&sip, key);
-        skri_sip_add(&sip, sample_bytes().p, n);
-        TEST_ASSERT_EQUAL_HEX64(expected[n], skri_sip_end(&sip));
+        skr_sip_start(&sip, key);
+        skr_sip_add(&sip, sample_bytes().p, n);
+        TEST_ASSERT_EQUAL_HEX64(expected[n], skr_sip_end(&sip));
     }
 }
 

@@ -1,11 +1,10 @@
 /* Tests of port/uart/frame.c: two ends, a line between them that can lose, flip and double
  * bytes, and a clock that only moves when told to. */
-#include "unity.h"
-
 #include <stdlib.h>
 #include <string.h>
 
 #include "../../port/uart/frame.h"
+#include "unity.h"
 
 #define LINE_MAX_BYTES 65536
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "talk.h"
+#include "peer.h"
 #include "unity.h"
 
 void setUp(void)
@@ -138,7 +138,7 @@ static void while_100_waits_to_leave_there_is_something_to_send(void)
 {
     char *request = strdup(talk_post(MODERN "Expect: 100-continue\r\n", DISCOVER));
     talk_send(request, (size_t)(strstr(request, "\r\n\r\n") + 4 - request));
-    TEST_ASSERT_EQUAL(SKR_ANSWERING, skr_conn_doing(&talk.conn));
+    TEST_ASSERT_EQUAL(SKR_RESPONDING, skr_conn_doing(&talk.conn));
     talk_drain();
     TEST_ASSERT_EQUAL(SKR_RECEIVING, skr_conn_doing(&talk.conn));
     free(request);

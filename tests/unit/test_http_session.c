@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "talk.h"
+#include "peer.h"
 #include "unity.h"
 
 #define INITIALIZE                                                                                                     \

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "image/image.h"
-#include "talk.h"
+#include "peer.h"
 #include "unity.h"
 
 static struct source sources[16];

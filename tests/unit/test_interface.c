@@ -4,9 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "../lint/sandbox.h"
 #include "image/image.h"
-#include "talk.h"
+#include "lint/sandbox.h"
+#include "peer.h"
 #include "unity.h"
 
 #define SCHEMA                                                                                                         \

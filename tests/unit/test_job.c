@@ -27,7 +27,7 @@ static void a_handler_that_asks_for_time_is_answered_when_it_is_done(void)
     TEST_ASSERT_TRUE(work_tick(1));
     work_expect_silence(0);
     TEST_ASSERT_TRUE(work_tick(1)); /* done, but not sent */
-    TEST_ASSERT_EQUAL_INT(SKR_ANSWERING, skr_conn_doing(&work_conns[0]));
+    TEST_ASSERT_EQUAL_INT(SKR_RESPONDING, skr_conn_doing(&work_conns[0]));
     work_expect(0, "{\"jsonrpc\":\"2.0\",\"id\":7,\"result\":{\"resultType\":\"complete\","
                    "\"content\":[{\"type\":\"text\",\"text\":\"...\"}],\"_meta\"");
     TEST_ASSERT_FALSE(work_tick(1));

@@ -1,9 +1,9 @@
 /* test_job_rare.c -- runs whose client goes, cancels or ends its session at moments that seldom come, and whom that may not
- * touch: the runs of other clients. The device is asker.h's; handlers are here. */
+ * touch: the runs of other clients. The device is elicitor.h's; handlers are here. */
 #include <stdio.h>
 #include <string.h>
 
-#include "asker.h"
+#include "elicitor.h"
 #include "unity.h"
 
 #define CALL(id, name)                                                                                                 \

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "talk.h"
+#include "peer.h"
 #include "unity.h"
 #include "work.h"
 

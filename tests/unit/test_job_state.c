@@ -1,6 +1,5 @@
 /* test_job_state.c -- the edges between the states of a tool call, as a graph: what the transcripts cannot see. */
-#include "run/job_state.h"
-
+#include "handler/job_state.h"
 #include "unity.h"
 
 static const struct edge {

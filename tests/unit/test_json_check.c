@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "text/json.h"
 #include "sample.h"
+#include "text/json.h"
 #include "unity.h"
 
 void setUp(void)
@@ -19,7 +19,7 @@ void tearDown(void)
 static int check(const void *text, size_t n)
 {
     char *copy = sample_exact_copy(text, n);
-    int result = skri_json_check(copy, n);
+    int result = skr_json_check(copy, n);
     free(copy);
     return result;
 }
@@ -311,7 +311,7 @@ static void every_start_of_up_to_two_bytes_is_judged_as_the_definition_says(void
             char text[2] = {(char)a, (char)b};
             bool sound = a >= 0xC2 && a <= 0xDF && b >= 0x80 && b <= 0xBF;
             char *copy = sample_exact_copy(text, 2);
-            TEST_ASSERT_EQUAL(sound ? 2 : 0, skri_utf8_char(copy, 2));
+            TEST_ASSERT_EQUAL(sound ? 2 : 0, skr_utf8_char(copy, 2));
             free(copy);
         }
     }
@@ -377,7 +377,7 @@ static void no_single_changed_byte_makes_the_check_read_outside(void)
         for (unsigned byte = 0; byte < 256; byte++) {
             char *copy = sample_exact_copy(text, sizeof text - 1);
             copy[at] = (char)byte;
-            int result = skri_json_check(copy, sizeof text - 1);
+            int result = skr_json_check(copy, sizeof text - 1);
             TEST_ASSERT_TRUE(result == SKR_JSON_OK || result == SKR_JSON_BAD);
             free(copy);
         }

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "talk.h"
+#include "peer.h"
 #include "unity.h"
 
 /* Every method there is, with the eras that have it; `params` are good ones. */
@@ -30,6 +30,13 @@ static const struct {
     {"resources/templates/list", true, true, ""},
     {"resources/unsubscribe", true, false, "\"uri\":\"skill://alpha/SKILL.md\""},
     {"server/discover", false, true, ""},
+    {"skillrom/update/begin", false, false, ""}, /* the sample has no updater; nor for these */
+    {"skillrom/update/blocks", false, false, ""},
+    {"skillrom/update/commit", false, false, ""},
+    {"skillrom/update/confirm", false, false, ""},
+    {"skillrom/update/revert", false, false, ""},
+    {"skillrom/update/status", false, false, ""},
+    {"skillrom/update/write", false, false, ""},
     {"skills/activate", true, true, "\"name\":\"alpha\""},
     {"skills/execute", false, false, ""}, /* the sample has no handler for its script */
     {"skills/get", true, true, "\"uri\":\"skill://alpha/SKILL.md\""},

@@ -2,14 +2,14 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "../../port/mqtt/broker.h"
-#include "../../port/mqtt/publisher.h"
-#include "../../port/mqtt/topic.h"
+#include "../../host/mqtt/broker.h"
+#include "../../host/mqtt/publisher.h"
+#include "../../host/mqtt/topic.h"
 #include "text/span.h"
 #include "unity.h"
 
-static char topic[SKR_MQTT_TOPIC];
-static struct skr_mqtt_broker broker;
+static char topic[MQTT_TOPIC];
+static struct mqtt_broker broker;
 
 void setUp(void)
 {
@@ -22,18 +22,18 @@ void tearDown(void)
 
 static void is(struct skr_span part, const char *text)
 {
-    char copy[SKR_MQTT_TOPIC];
+    char copy[MQTT_TOPIC];
     memcpy(copy, part.n > 0 ? part.p : "", part.n);
     copy[part.n] = '\0';
     TEST_ASSERT_EQUAL_STRING(text, copy);
 }
 
-static void there_and_back(enum skr_topic_kind kind, const char *client, const char *server, const char *name,
+static void there_and_back(enum mqtt_topic_kind kind, const char *client, const char *server, const char *name,
                            const char *text)
 {
-    skr_topic_write(topic, kind, client, server, name);
+    mqtt_topic_write(topic, kind, client, server, name);
     TEST_ASSERT_EQUAL_STRING(text, topic);
-    struct skr_topic t = skr_topic_parse(topic);
+    struct mqtt_topic t = mqtt_topic_parse(topic);
     TEST_ASSERT_EQUAL(kind, t.kind);
     is(t.client, client != NULL ? client : "");
     is(t.server, server != NULL ? server : "");
@@ -42,12 +42,12 @@ static void there_and_back(enum skr_topic_kind kind, const char *client, const c
 
 static void every_kind_of_topic_is_written_and_read(void)
 {
-    there_and_back(SKR_TOPIC_CONTROL, NULL, "pump-17", "lab/pump", "$mcp-server/pump-17/lab/pump");
-    there_and_back(SKR_TOPIC_SERVER_PRESENCE, NULL, "pump-17", "pump", "$mcp-server/presence/pump-17/pump");
-    there_and_back(SKR_TOPIC_SERVER_CHANGES, NULL, "pump-17", "a/b/c", "$mcp-server/capability/pump-17/a/b/c");
-    there_and_back(SKR_TOPIC_CLIENT_PRESENCE, "c 1", NULL, NULL, "$mcp-client/presence/c 1");
-    there_and_back(SKR_TOPIC_CLIENT_CHANGES, "c\xC3\xA9", NULL, NULL, "$mcp-client/capability/c\xC3\xA9");
-    there_and_back(SKR_TOPIC_RPC, "c", "s", "n/m", "$mcp-rpc/c/s/n/m");
+    there_and_back(MQTT_TOPIC_CONTROL, NULL, "pump-17", "lab/pump", "$mcp-server/pump-17/lab/pump");
+    there_and_back(MQTT_TOPIC_SERVER_PRESENCE, NULL, "pump-17", "pump", "$mcp-server/presence/pump-17/pump");
+    there_and_back(MQTT_TOPIC_SERVER_CHANGES, NULL, "pump-17", "a/b/c", "$mcp-server/capability/pump-17/a/b/c");
+    there_and_back(MQTT_TOPIC_CLIENT_PRESENCE, "c 1", NULL, NULL, "$mcp-client/presence/c 1");
+    there_and_back(MQTT_TOPIC_CLIENT_CHANGES, "c\xC3\xA9", NULL, NULL, "$mcp-client/capability/c\xC3\xA9");
+    there_and_back(MQTT_TOPIC_RPC, "c", "s", "n/m", "$mcp-rpc/c/s/n/m");
 }
 
 static void topics_that_are_none_of_ours_are_nothing(void)
@@ -85,36 +85,36 @@ static void topics_that_are_none_of_ours_are_nothing(void)
         "mcp-server/a/b",
     };
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
-        TEST_ASSERT_EQUAL_MESSAGE(SKR_TOPIC_NONE, skr_topic_parse(wrong[i]).kind, wrong[i]);
+        TEST_ASSERT_EQUAL_MESSAGE(MQTT_TOPIC_NONE, mqtt_topic_parse(wrong[i]).kind, wrong[i]);
     }
 }
 
 static void ids_and_names_have_limits(void)
 {
-    char text[SKR_MQTT_NAME + 2];
+    char text[MQTT_NAME + 2];
     memset(text, 'x', sizeof text);
-    TEST_ASSERT_TRUE(skr_topic_is_id((struct skr_span){text, SKR_MQTT_ID}));
-    TEST_ASSERT_FALSE(skr_topic_is_id((struct skr_span){text, SKR_MQTT_ID + 1}));
-    TEST_ASSERT_TRUE(skr_topic_is_name((struct skr_span){text, SKR_MQTT_NAME}));
-    TEST_ASSERT_FALSE(skr_topic_is_name((struct skr_span){text, SKR_MQTT_NAME + 1}));
-    TEST_ASSERT_FALSE(skr_topic_is_id(SPAN("")));
-    TEST_ASSERT_FALSE(skr_topic_is_id(SPAN("presence")));
-    TEST_ASSERT_FALSE(skr_topic_is_id(SPAN("capability")));
-    TEST_ASSERT_FALSE(skr_topic_is_id(SPAN("a\0b")));
-    TEST_ASSERT_FALSE(skr_topic_is_name(SPAN("/a")));
-    TEST_ASSERT_TRUE(skr_topic_is_name(SPAN("presence/a"))); /* only ids are taken for something else */
+    TEST_ASSERT_TRUE(mqtt_topic_is_id((struct skr_span){text, MQTT_ID}));
+    TEST_ASSERT_FALSE(mqtt_topic_is_id((struct skr_span){text, MQTT_ID + 1}));
+    TEST_ASSERT_TRUE(mqtt_topic_is_name((struct skr_span){text, MQTT_NAME}));
+    TEST_ASSERT_FALSE(mqtt_topic_is_name((struct skr_span){text, MQTT_NAME + 1}));
+    TEST_ASSERT_FALSE(mqtt_topic_is_id(SPAN("")));
+    TEST_ASSERT_FALSE(mqtt_topic_is_id(SPAN("presence")));
+    TEST_ASSERT_FALSE(mqtt_topic_is_id(SPAN("capability")));
+    TEST_ASSERT_FALSE(mqtt_topic_is_id(SPAN("a\0b")));
+    TEST_ASSERT_FALSE(mqtt_topic_is_name(SPAN("/a")));
+    TEST_ASSERT_TRUE(mqtt_topic_is_name(SPAN("presence/a"))); /* only ids are taken for something else */
 }
 
 static void the_longest_topic_fits(void)
 {
-    char id[SKR_MQTT_ID + 1], name[SKR_MQTT_NAME + 1];
+    char id[MQTT_ID + 1], name[MQTT_NAME + 1];
     memset(id, 'i', sizeof id);
     memset(name, 'n', sizeof name);
-    id[SKR_MQTT_ID] = name[SKR_MQTT_NAME] = '\0';
-    skr_topic_write(topic, SKR_TOPIC_RPC, id, id, name);
-    TEST_ASSERT_EQUAL(SKR_TOPIC_RPC, skr_topic_parse(topic).kind);
-    skr_topic_write(topic, SKR_TOPIC_SERVER_CHANGES, NULL, id, name);
-    TEST_ASSERT_EQUAL(SKR_TOPIC_SERVER_CHANGES, skr_topic_parse(topic).kind);
+    id[MQTT_ID] = name[MQTT_NAME] = '\0';
+    mqtt_topic_write(topic, MQTT_TOPIC_RPC, id, id, name);
+    TEST_ASSERT_EQUAL(MQTT_TOPIC_RPC, mqtt_topic_parse(topic).kind);
+    mqtt_topic_write(topic, MQTT_TOPIC_SERVER_CHANGES, NULL, id, name);
+    TEST_ASSERT_EQUAL(MQTT_TOPIC_SERVER_CHANGES, mqtt_topic_parse(topic).kind);
 }
 
 static void a_topic_cut_anywhere_is_read_within_its_bytes(void)
@@ -124,15 +124,15 @@ static void a_topic_cut_anywhere_is_read_within_its_bytes(void)
         char cut[sizeof whole];
         memcpy(cut, whole, n);
         cut[n] = '\0';
-        struct skr_topic t = skr_topic_parse(cut);
-        TEST_ASSERT_TRUE(t.kind == SKR_TOPIC_NONE || (t.kind == SKR_TOPIC_RPC && n > strlen("$mcp-rpc/c../server/")));
+        struct mqtt_topic t = mqtt_topic_parse(cut);
+        TEST_ASSERT_TRUE(t.kind == MQTT_TOPIC_NONE || (t.kind == MQTT_TOPIC_RPC && n > strlen("$mcp-rpc/c../server/")));
     }
 }
 
 static void is_broker(const char *url, bool tls, const char *host, unsigned port, const char *user,
                       const char *password)
 {
-    TEST_ASSERT_NULL_MESSAGE(skr_mqtt_broker_parse(&broker, url), url);
+    TEST_ASSERT_NULL_MESSAGE(mqtt_broker_parse(&broker, url), url);
     TEST_ASSERT_EQUAL(tls, broker.tls);
     TEST_ASSERT_EQUAL_STRING(host, broker.host);
     TEST_ASSERT_EQUAL(port, broker.port);
@@ -162,22 +162,22 @@ static void urls_that_are_none_are_refused(void)
         "mqtt://b?", "mqtt://[::1",  "mqtt://[]:1",    "mqtt://a b",   "mqtt://[::1]x", "mqtt://b#f",
     };
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
-        TEST_ASSERT_NOT_NULL_MESSAGE(skr_mqtt_broker_parse(&broker, wrong[i]), wrong[i]);
+        TEST_ASSERT_NOT_NULL_MESSAGE(mqtt_broker_parse(&broker, wrong[i]), wrong[i]);
     }
 }
 
 static void a_host_or_user_too_long_is_refused(void)
 {
     char url[2048] = "mqtt://";
-    memset(url + 7, 'h', SKR_MQTT_HOST - 1);
-    TEST_ASSERT_NULL(skr_mqtt_broker_parse(&broker, url));
-    url[7 + SKR_MQTT_HOST - 1] = 'h';
-    TEST_ASSERT_NOT_NULL(skr_mqtt_broker_parse(&broker, url));
-    strcpy(url + 7 + SKR_MQTT_USER - 1, "@b");
-    TEST_ASSERT_NULL(skr_mqtt_broker_parse(&broker, url));
-    memset(url + 7, 'u', SKR_MQTT_USER);
-    strcpy(url + 7 + SKR_MQTT_USER, "@b");
-    TEST_ASSERT_NOT_NULL(skr_mqtt_broker_parse(&broker, url));
+    memset(url + 7, 'h', MQTT_HOST - 1);
+    TEST_ASSERT_NULL(mqtt_broker_parse(&broker, url));
+    url[7 + MQTT_HOST - 1] = 'h';
+    TEST_ASSERT_NOT_NULL(mqtt_broker_parse(&broker, url));
+    strcpy(url + 7 + MQTT_USER - 1, "@b");
+    TEST_ASSERT_NULL(mqtt_broker_parse(&broker, url));
+    memset(url + 7, 'u', MQTT_USER);
+    strcpy(url + 7 + MQTT_USER, "@b");
+    TEST_ASSERT_NOT_NULL(mqtt_broker_parse(&broker, url));
 }
 
 /* ---- What a device says of itself ---- */
@@ -207,28 +207,28 @@ static bool give(void *owner, unsigned place, const char *text, size_t n)
 }
 
 /* Asks a device that always has the same result. */
-static void describe(struct skr_publisher *p, const char *result)
+static void describe(struct mqtt_publisher *p, const char *result)
 {
-    static const struct skr_publisher_host host = {open_place, close_place, give};
-    static struct skr_publisher_client clients[2];
-    static const struct skr_mqtt_broker nowhere = {.shown = "mqtt://nowhere"};
+    static const struct mqtt_publisher_host host = {open_place, close_place, give};
+    static struct mqtt_publisher_client clients[2];
+    static const struct mqtt_broker nowhere = {.shown = "mqtt://nowhere"};
     char answer[2048];
     memset(p, 0, sizeof *p);
     memset(clients, 0, sizeof clients);
-    *p = (struct skr_publisher){
+    *p = (struct mqtt_publisher){
         .broker = &nowhere, .id = "pump-1", .clients = clients, .client_count = 2, .host = &host, .quiet = true};
     questions = 0;
-    TEST_ASSERT_TRUE(skr_publisher_open(p));
-    skr_publisher_device(p, true);
-    for (unsigned i = 1; i < 2000 && p->asking != SKR_ASK_NOTHING; i++) {
+    TEST_ASSERT_TRUE(mqtt_publisher_open(p));
+    mqtt_publisher_device(p, true);
+    for (unsigned i = 1; i < 2000 && p->describing != MQTT_DESCRIBE_NOTHING; i++) {
         int n = snprintf(answer, sizeof answer, "{\"jsonrpc\":\"2.0\",\"id\":\"own-%u\",\"result\":%s}", i, result);
-        TEST_ASSERT_TRUE(skr_publisher_take(p, 0, answer, (size_t)n));
+        TEST_ASSERT_TRUE(mqtt_publisher_take(p, 0, answer, (size_t)n));
     }
 }
 
 static void a_title_is_not_cut_within_a_character(void)
 {
-    static struct skr_publisher p;
+    static struct mqtt_publisher p;
     char result[512], title[256] = "";
     for (size_t n = 116; n < 128; n++) { /* two escapes that are one character, at every place of the end */
         memset(title, 'x', n);
@@ -242,10 +242,10 @@ static void a_title_is_not_cut_within_a_character(void)
 
 static void a_list_that_never_ends_is_not_read_for_ever(void)
 {
-    static struct skr_publisher p;
+    static struct mqtt_publisher p;
     describe(&p, "{\"serverInfo\":{\"name\":\"pump\"},\"skills\":[],\"nextCursor\":\"again\"}");
     TEST_ASSERT_TRUE(p.described);
-    TEST_ASSERT_EQUAL(1 + 3 * SKR_MQTT_PAGES, questions);
+    TEST_ASSERT_EQUAL(1 + 3 * MQTT_PAGES, questions);
 }
 
 int main(void)

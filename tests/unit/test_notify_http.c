@@ -196,9 +196,9 @@ static void a_session_hears_on_its_stream(void)
            hears(&stream));
     expect("", hears(&stream));
     snprintf(request, sizeof request, "DELETE /mcp HTTP/1.1\r\nHost: localhost\r\n%s\r\n", session);
-    uint32_t before = skr_server_news_count(&talk.server);
+    uint32_t before = skr_server_notification_count(&talk.server);
     TEST_ASSERT_EQUAL(200, talk_status(request));
-    TEST_ASSERT_NOT_EQUAL(before, skr_server_news_count(&talk.server)); /* so that the port asks the stream */
+    TEST_ASSERT_NOT_EQUAL(before, skr_server_notification_count(&talk.server)); /* so that the port asks the stream */
     expect("", hears(&stream));
     TEST_ASSERT_TRUE(skr_conn_finished(&stream));
 }
@@ -280,11 +280,11 @@ static void what_happens_between_two_looks_adds_up(void)
     char request[128];
     new_session();
     open_stream(&stream);
-    uint32_t before = skr_server_news_count(&talk.server);
+    uint32_t before = skr_server_notification_count(&talk.server);
     snprintf(request, sizeof request, "DELETE /mcp HTTP/1.1\r\nHost: localhost\r\n%s\r\n", session);
     TEST_ASSERT_EQUAL(200, talk_status(request));
     revision_swap(&b_changed);
-    TEST_ASSERT_NOT_EQUAL(before, skr_server_news_count(&talk.server));
+    TEST_ASSERT_NOT_EQUAL(before, skr_server_notification_count(&talk.server));
 }
 
 #define EVERYTHING                                                                                                     \
@@ -298,12 +298,12 @@ static void a_session_that_is_displaced_ends_its_stream_and_may_come_back(void)
     new_session();
     memcpy(mine, session, sizeof mine);
     open_stream(&stream);
-    uint32_t before = skr_server_news_count(&talk.server);
+    uint32_t before = skr_server_notification_count(&talk.server);
     for (unsigned i = 0; i < SKR_SESSIONS; i++) { /* by others that have something to lose, too */
         new_session();
         set_level();
     }
-    TEST_ASSERT_NOT_EQUAL(before, skr_server_news_count(&talk.server)); /* so that the port asks the stream */
+    TEST_ASSERT_NOT_EQUAL(before, skr_server_notification_count(&talk.server)); /* so that the port asks the stream */
     expect("", hears(&stream));
     TEST_ASSERT_TRUE(skr_conn_finished(&stream));
     memcpy(session, mine, sizeof mine);

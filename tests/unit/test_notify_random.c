@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "text/json.h"
 #include "revisions.h"
+#include "text/json.h"
 #include "unity.h"
 
 #define LINKS 6
@@ -64,7 +64,7 @@ static void check_of_one_image(const char *p, size_t n)
 
 static void check_line(const char *p, size_t n)
 {
-    TEST_ASSERT_EQUAL_MESSAGE(SKR_JSON_OK, skri_json_check(p, n), "not JSON");
+    TEST_ASSERT_EQUAL_MESSAGE(SKR_JSON_OK, skr_json_check(p, n), "not JSON");
     check_of_one_image(p, n);
 }
 

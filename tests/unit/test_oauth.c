@@ -1,12 +1,12 @@
 /* Access tokens: an authorization server's keys, the device's clock, what is remembered of a token, and what the core makes
- * of the verdict [AUTH-10] [AUTH-11]. Forged tokens of every kind are in tests/conformance/clients/forged.mjs. */
+ * of the verdict [AUTH-10] [AUTH-11]. Forged tokens of every kind are in tests/wire/conformance/clients/forged.mjs. */
 #include <stdio.h>
 #include <string.h>
 
 #include "../../port/oauth/oauth.h"
 #include "bearssl.h"
+#include "peer.h"
 #include "sha256.h"
-#include "talk.h"
 #include "text/encode.h"
 #include "unity.h"
 
@@ -32,7 +32,7 @@ static char *encode(const void *bytes, size_t n, char *out)
 {
     struct skr_encoding e = {.from = bytes, .n = n, .out = out, .room = 2 * n + 8, .url = true};
     struct skr_carry carry = {.n = 0};
-    skri_encode_base64(&e, &carry, true);
+    skr_encode_base64(&e, &carry, true);
     out[e.made] = '\0';
     return out + e.made;
 }
@@ -52,7 +52,7 @@ static const char *key_with(const char *members)
     return text;
 }
 
-static enum skr_oauth_wrong keys(const char *jwks)
+static enum skr_oauth_error keys(const char *jwks)
 {
     return skr_oauth_keys(&oauth, jwks, strlen(jwks));
 }
@@ -100,7 +100,7 @@ static const char *check(const char *sub, uint32_t from, uint32_t until, struct 
     return wrong != NULL ? wrong : "";
 }
 
-static enum skr_oauth_wrong open_with(const char *issuer, const char *resource, const char *read)
+static enum skr_oauth_error open_with(const char *issuer, const char *resource, const char *read)
 {
     const struct skr_oauth_config config = {
         .issuer = issuer, .resource = resource, .read = read, .clock = clock_now, .context = &now};
@@ -110,8 +110,8 @@ static enum skr_oauth_wrong open_with(const char *issuer, const char *resource, 
 void setUp(void)
 {
     now = NOON;
-    TEST_ASSERT_EQUAL(SKR_OAUTH_WELL, open_with(ISSUER, RESOURCE, NULL));
-    TEST_ASSERT_EQUAL(SKR_OAUTH_WELL, keys(set_of(key_with("\"kid\":\"k\","), "")));
+    TEST_ASSERT_EQUAL(SKR_OAUTH_OK, open_with(ISSUER, RESOURCE, NULL));
+    TEST_ASSERT_EQUAL(SKR_OAUTH_OK, keys(set_of(key_with("\"kid\":\"k\","), "")));
 }
 
 void tearDown(void)
@@ -129,9 +129,9 @@ static void metadata_names_both_servers_and_is_below_the_host(void)
         "{\"resource\":\"" RESOURCE "\",\"authorization_servers\":[\"" ISSUER
         "\"],\"scopes_supported\":[\"read\",\"operate\"],\"bearer_methods_supported\":[\"header\"]}",
         oauth.authority.metadata.p);
-    TEST_ASSERT_EQUAL(SKR_OAUTH_WELL, open_with(ISSUER, "http://[::1]:7700/", NULL));
+    TEST_ASSERT_EQUAL(SKR_OAUTH_OK, open_with(ISSUER, "http://[::1]:7700/", NULL));
     TEST_ASSERT_EQUAL_STRING("http://[::1]:7700/.well-known/oauth-protected-resource", oauth.authority.url);
-    TEST_ASSERT_EQUAL(SKR_OAUTH_WELL, open_with(ISSUER, "https://pump.example", NULL));
+    TEST_ASSERT_EQUAL(SKR_OAUTH_OK, open_with(ISSUER, "https://pump.example", NULL));
     TEST_ASSERT_EQUAL_STRING("https://pump.example/.well-known/oauth-protected-resource", oauth.authority.url);
 }
 
@@ -151,7 +151,7 @@ static void what_is_no_url_or_scope_is_refused(void)
     long_url[SKR_OAUTH_URL] = '\0';
     TEST_ASSERT_EQUAL(SKR_OAUTH_BAD_URL, open_with(ISSUER, long_url, NULL));
     long_url[SKR_OAUTH_URL - 1] = '\0';
-    TEST_ASSERT_EQUAL(SKR_OAUTH_WELL, open_with(long_url, long_url, NULL));
+    TEST_ASSERT_EQUAL(SKR_OAUTH_OK, open_with(long_url, long_url, NULL));
     TEST_ASSERT_EQUAL(SKR_OAUTH_BAD_SCOPE, open_with(ISSUER, RESOURCE, ""));
     TEST_ASSERT_EQUAL(SKR_OAUTH_BAD_SCOPE, open_with(ISSUER, RESOURCE, "two words"));
     TEST_ASSERT_EQUAL(SKR_OAUTH_BAD_SCOPE, open_with(ISSUER, RESOURCE, "quo\"ted"));
@@ -163,7 +163,7 @@ static void what_is_no_url_or_scope_is_refused(void)
 static void keys_of_other_kinds_and_uses_are_left_out(void)
 {
     static const char rsa[] = "{\"kty\":\"RSA\",\"n\":\"AQAB\",\"e\":\"AQAB\",\"kid\":\"r\"}";
-    TEST_ASSERT_EQUAL(SKR_OAUTH_WELL, keys(set_of(rsa, key_with("\"use\":\"sig\",\"alg\":\"ES256\","))));
+    TEST_ASSERT_EQUAL(SKR_OAUTH_OK, keys(set_of(rsa, key_with("\"use\":\"sig\",\"alg\":\"ES256\","))));
     TEST_ASSERT_EQUAL(1, oauth.key_count);
     TEST_ASSERT_EQUAL(SKR_OAUTH_NO_KEY, keys(set_of(rsa, "")));
     TEST_ASSERT_EQUAL(SKR_OAUTH_NO_KEY, keys(set_of(key_with("\"use\":\"enc\","), "")));
@@ -207,7 +207,7 @@ static void there_may_be_as_many_keys_as_there_is_room_for(void)
         snprintf(kid, sizeof kid, "\"kid\":\"%u\",", i);
         n += (size_t)snprintf(text + n, sizeof text - n, "%s%s", i > 0 ? "," : "", key_with(kid));
         strcpy(text + n, "]}");
-        TEST_ASSERT_EQUAL(i < SKR_OAUTH_KEYS ? SKR_OAUTH_WELL : SKR_OAUTH_TOO_MANY_KEYS, keys(text));
+        TEST_ASSERT_EQUAL(i < SKR_OAUTH_KEYS ? SKR_OAUTH_OK : SKR_OAUTH_TOO_MANY_KEYS, keys(text));
         text[n] = '\0';
     }
 }
@@ -480,8 +480,8 @@ static void the_longest_challenge_fits(void)
     memset(url, 'u', sizeof url - 1);
     memcpy(url, "https://", 8);
     memset(scope, 's', sizeof scope - 1);
-    TEST_ASSERT_EQUAL(SKR_OAUTH_WELL, open_with(url, url, scope));
-    TEST_ASSERT_EQUAL(SKR_OAUTH_WELL, keys(set_of(key_with("\"kid\":\"another\","), "")));
+    TEST_ASSERT_EQUAL(SKR_OAUTH_OK, open_with(url, url, scope));
+    TEST_ASSERT_EQUAL(SKR_OAUTH_OK, keys(set_of(key_with("\"kid\":\"another\","), "")));
     start_http();
     const char *said = talk_ask(request(token_for("alice", NOON, NOON + 10)));
     TEST_ASSERT_NOT_NULL(strstr(said, "signed with a key that is not known here"));

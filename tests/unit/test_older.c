@@ -3,11 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "answer/older.h"
+#include "response/older.h"
 #include "sample.h"
 #include "unity.h"
 
-static struct skr_answer answer;
+static struct skr_response answer;
 
 void setUp(void)
 {

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "talk.h"
+#include "peer.h"
 #include "unity.h"
 
 #define FULL "the result exceeds SKR_OUTPUT_MAX (16384 bytes)\"}],\"isError\":true"

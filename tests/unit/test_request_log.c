@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "talk.h"
+#include "peer.h"
 #include "unity.h"
 
 static char told[512];

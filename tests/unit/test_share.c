@@ -5,9 +5,9 @@
 
 static int remember_unlink(const char *path);
 
-#include "../../port/bridge/share.c"
-
 #include "unity.h"
+
+#include "../../host/transport/share.c"
 
 static char unlinked[256], opened[256];
 static bool folder_fails, socket_fails;
@@ -21,19 +21,19 @@ static int remember_unlink(const char *path)
 
 /* ---- What share.c calls ---- */
 
-int skr_folder_open(char *path, const char **why)
+int posix_folder_open(char *path, const char **why)
 {
     (void)snprintf(opened, sizeof opened, "%s", path);
     *why = "the test wants it";
     return folder_fails ? -1 : dup(STDERR_FILENO);
 }
 
-int skr_socket(int family)
+int host_socket(int family)
 {
     return socket_fails ? -1 : socket(family, SOCK_STREAM, 0);
 }
 
-int skr_accept(int listener, struct sockaddr *from, socklen_t *size)
+int host_accept(int listener, struct sockaddr *from, socklen_t *size)
 {
     return accept(listener, from, size);
 }
@@ -50,7 +50,7 @@ void tearDown(void)
 {
 }
 
-/* Fills the stack where skr_share_listen will have its address: an unset one is then a path. */
+/* Fills the stack where transport_share_listen will have its address: an unset one is then a path. */
 static void leave_a_path_on_the_stack(void)
 {
     volatile char bytes[512];
@@ -80,9 +80,9 @@ static void a_name_that_cannot_be_made_removes_no_file(void)
         folder_fails = rows[i].folder_fails;
         socket_fails = rows[i].socket_fails;
         leave_a_path_on_the_stack();
-        TEST_ASSERT_EQUAL_MESSAGE(-1, skr_share_listen(rows[i].port), rows[i].what);
+        TEST_ASSERT_EQUAL_MESSAGE(-1, transport_share_listen(rows[i].port), rows[i].what);
         TEST_ASSERT_EQUAL_STRING_MESSAGE("", unlinked, rows[i].what);
-        TEST_ASSERT_EQUAL_MESSAGE(-1, skr_share_connect(rows[i].port), rows[i].what);
+        TEST_ASSERT_EQUAL_MESSAGE(-1, transport_share_connect(rows[i].port), rows[i].what);
         TEST_ASSERT_EQUAL_STRING_MESSAGE("", unlinked, rows[i].what);
     }
 }
@@ -91,7 +91,7 @@ static void a_name_that_cannot_be_made_removes_no_file(void)
 static void a_socket_that_was_left_behind_is_removed_and_nothing_else(void)
 {
     setenv("XDG_RUNTIME_DIR", "/nowhere", 1);
-    TEST_ASSERT_EQUAL(-1, skr_share_listen("/dev/null"));
+    TEST_ASSERT_EQUAL(-1, transport_share_listen("/dev/null"));
     size_t n = strlen(opened);
     TEST_ASSERT_GREATER_THAN(strlen("/nowhere/skillrom-"), n);
     TEST_ASSERT_EQUAL_STRING_LEN(opened, unlinked, n);

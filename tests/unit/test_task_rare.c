@@ -1,9 +1,9 @@
 /* test_task_rare.c -- tasks at moments that seldom come: which one makes room, whose they are, what ended them, when they
- * were. And questions that cannot be asked, or are not wanted any more. The device is asker.h's; handlers are here. */
+ * were. And questions that cannot be asked, or are not wanted any more. The device is elicitor.h's; handlers are here. */
 #include <stdio.h>
 #include <string.h>
 
-#include "asker.h"
+#include "elicitor.h"
 #include "sha256.h"
 #include "unity.h"
 
@@ -254,7 +254,7 @@ static int flood(struct skr_call *call)
 
 static int stop(struct skr_call *call)
 {
-    return skr_stop(call, SKR_FAULT, "the drive is gone");
+    return skr_stop(call, SKR_RPC_ERROR, "the drive is gone");
 }
 
 static int fail(struct skr_call *call)

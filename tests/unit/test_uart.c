@@ -1,10 +1,9 @@
 /* Tests of port/uart/uart.c: a device on a line that it shares with logs, and a host that speaks frames to it. */
-#include "unity.h"
-
 #include <string.h>
 
 #include "../../port/uart/uart.h"
-#include "talk.h"
+#include "peer.h"
+#include "unity.h"
 
 static struct skr_uart uart;
 static struct skr_frame host;

@@ -131,7 +131,7 @@ static void a_text_that_reads_whole_can_stand_in_a_json_string(void)
             memcpy(quoted + 1, b.p, b.n);
             quoted[1 + b.n] = '"';
             struct reading r = read_text(b.p, b.n, SIZE_MAX);
-            TEST_ASSERT_TRUE(!r.whole || skri_json_check(quoted, b.n + 2) == SKR_JSON_OK);
+            TEST_ASSERT_TRUE(!r.whole || skr_json_check(quoted, b.n + 2) == SKR_JSON_OK);
             whole += r.whole;
             free(r.content.p);
         }

@@ -2,9 +2,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "talk.h"
+#include "peer.h"
+#include "response/version.h"
 #include "unity.h"
-#include "answer/version.h"
 
 void setUp(void)
 {
@@ -20,7 +20,7 @@ static const char *const known[] = {"2024-11-05", "2025-03-26", "2025-06-18", "2
 static void every_revision_is_found_by_its_text_and_the_reverse(void)
 {
     for (size_t i = 0; i < 5; i++) {
-        uint8_t version = skri_version_find(skri_span_of(known[i]));
+        uint8_t version = skri_version_find(skr_span_of(known[i]));
         TEST_ASSERT_EQUAL(SKR_V_2024_11_05 + i, version); /* oldest first */
         TEST_ASSERT_EQUAL_STRING(known[i], skri_version_text(version));
     }
@@ -31,7 +31,7 @@ static void other_texts_name_no_revision(void)
     static const char *const bad[] = {"",     "2024-11-0", "2024-11-050", "2024-11-06",
                                       "2025", "latest",    "2026-07-28 ", "0000-00-00"};
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
-        TEST_ASSERT_EQUAL(SKR_V_NONE, skri_version_find(skri_span_of(bad[i])));
+        TEST_ASSERT_EQUAL(SKR_V_NONE, skri_version_find(skr_span_of(bad[i])));
     }
 }
 

@@ -5,12 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../lint/sandbox.h"
 #include "base/buf.h"
 #include "image/image.h"
+#include "lint/sandbox.h"
+#include "peer.h"
 #include "skr_args.h"
 #include "stale.h"
-#include "talk.h"
 #include "unity.h"
 
 #define MANIFEST "---\nname: work\ndescription: Work that takes its time. Use it to test patience.\n---\nWork.\n"
@@ -96,7 +96,7 @@ static int run_named(struct skr_call *call)
     } else if (strcmp(name, "fail") == 0) {
         return skr_fail(call, "valve is locked");
     } else if (strcmp(name, "stop") == 0) {
-        return skr_stop(call, SKR_FAULT, "the drive is gone");
+        return skr_stop(call, SKR_RPC_ERROR, "the drive is gone");
     } else if (strcmp(name, "need") == 0 && !skr_need(call, SKR_CAP_ROOTS)) {
         return 0;
     }

@@ -32,11 +32,11 @@ NEEDS.wire-trapped := build/trapped/wire-runner
 
 # One for each switch whose core is a PC's without it: every transcript that does not need the switch holds there, too, and
 # tests/wire/without/SWITCH.txt says what is gone. Without HTTP, jobs and
-# deflate there are boards (tests/qemu). The fixture asks, tells, logs and changes.
+# deflate there are boards (tests/boards/qemu). The fixture asks, tells, logs and changes.
 
-LEFT_OUT := extras talk tasks changes dialects
+LEFT_OUT := extras interactive tasks changes dialects
 OFF.extras   := -DSKR_EXTRAS=0
-OFF.talk     := -DSKR_TALK=0
+OFF.interactive     := -DSKR_INTERACTIVE=0
 OFF.tasks    := -DSKR_TASKS=0
 OFF.changes  := -DSKR_CHANGES=0
 OFF.dialects := -DSKR_DIALECTS=0
@@ -45,7 +45,7 @@ OFF.dialects := -DSKR_DIALECTS=0
 define left_out
 $(call flavour,build/without-$1,$(CC),-O0 -g $(ASSERTS) $(OFF.$1))
 
-build/without-$1/wire-runner: $(call objects,build/without-$1,$(filter-out $(if $(filter extras talk changes,$1),$(FIXTURE_SRC)),$(CRAMPED_SRC))) \
+build/without-$1/wire-runner: $(call objects,build/without-$1,$(filter-out $(if $(filter extras interactive changes,$1),$(FIXTURE_SRC)),$(CRAMPED_SRC))) \
                               build/without-$1/obj/miniz.o $(LISTS)
 	@echo '  link    $$@'
 	$$(Q)$(LINK) $$(LINKED) -o $$@

@@ -3,12 +3,11 @@
  * A client knows what it asks; this one has only the text, so it looks for method,
  * version and name in it. It reads with jsmn and code of its own, not with the core's. */
 #define JSMN_STATIC
-#include "jsmn.h"
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "jsmn.h"
 #include "wires.h"
 
 #define TOKENS 8192

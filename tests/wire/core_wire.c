@@ -9,12 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../examples/device/device.h"
-#include "../../examples/device/pump.h"
-#include "../conformance/device/device.h"
+#include "../../examples/pump/device.h"
+#include "../../examples/pump/pump.h"
 #include "../unit/stale.h"
+#include "conformance/device/device.h"
+#include "handler/job_state.h"
 #include "needs.h"
-#include "run/job_state.h"
 #include "sha256.h"
 #include "wires.h"
 
@@ -141,7 +141,7 @@ static void feed(const char *in, size_t n, bool (*take)(struct bytes *out), stru
 static bool waits_for_client(void)
 {
     for (size_t i = 0; i < SKR_JOBS; i++) {
-#if SKR_TALK
+#if SKR_INTERACTIVE
         bool asks = SERVER->jobs[i].question_count > 0;
 #else
         bool asks = false;
@@ -397,7 +397,7 @@ static void open_server(const struct scene *scene, bool http, const void *image,
                                      .sessionless = scene->sessionless,
                                      .session_key = (const uint8_t *)"a key that stays",
                                      .anyone = !scene->tokens};
-#if SKR_TALK && SKR_EXTRAS && SKR_CHANGES /* all of which the fixture uses */
+#if SKR_INTERACTIVE && SKR_EXTRAS && SKR_CHANGES /* all of which the fixture uses */
     const struct skr_device *device = strcmp(scene->device, "fixture") == 0 ? &conformance_device : &WIRE_DEVICE;
 #else
     const struct skr_device *device = &WIRE_DEVICE;

@@ -7,13 +7,13 @@
  * Images are packed below build/wire. README.md in this folder describes files and ways. */
 #include <fcntl.h>
 #include <glob.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
-#include <signal.h>
 #include <unistd.h>
 
 #include "needs.h"
@@ -125,8 +125,8 @@ static void pack_devices(void)
     make_crowd();
     write_tokens();
     pack(CROWD, "crowd");
-    pack("examples/device", "example");
-    pack("tests/conformance/device", "fixture");
+    pack("examples/pump", "example");
+    pack("tests/wire/conformance/device", "fixture");
     if (glob("tests/wire/devices/*", GLOB_ONLYDIR, NULL, &found) != 0) {
         fprintf(stderr, "wire-runner: no tests/wire/devices here; start it from the top folder\n");
         exit(2);

@@ -15,8 +15,8 @@
 
 #include "wires.h"
 
-#define BOOT "tests/qemu/boot"
-#define BOOT_NET "tests/net/boot"
+#define BOOT "tests/boards/qemu/boot"
+#define BOOT_NET "tests/boards/net/boot"
 
 /* A serial line carries 10,000 bytes a second, so a long request takes its time. */
 #define UART_PATIENCE_MS 60000

@@ -39,6 +39,7 @@ static void UART0_Handler(void)
 void board_send(void)
 {
     uint8_t byte;
+
     while ((UART_FR & FR_TX_FULL) == 0) {
         if (!serial_next(&byte)) {
             UART_IMSC &= ~INT_TX;
@@ -52,6 +53,7 @@ void board_send(void)
 void board_listen(bool on)
 {
     uint32_t state = interrupts_off();
+
     UART_IMSC = on ? UART_IMSC | INT_RX : UART_IMSC & ~INT_RX;
     interrupts_restore(state);
 }

@@ -6,9 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/screen.h"
+
 void out_of_memory(size_t n)
 {
-    fprintf(stderr, "skillrom: out of memory (wanted %zu bytes)\n", n);
+    screen_error("out of memory (wanted %zu bytes)", n);
     exit(1);
 }
 
@@ -46,6 +48,7 @@ char *xstrdup(const char *text)
 char *xvasprintf(const char *format, va_list args)
 {
     va_list again;
+
     va_copy(again, args);
     int n = vsnprintf(NULL, 0, format, again);
     va_end(again);
@@ -60,6 +63,7 @@ char *xvasprintf(const char *format, va_list args)
 char *xasprintf(const char *format, ...)
 {
     va_list args;
+
     va_start(args, format);
     char *text = xvasprintf(format, args);
     va_end(args);
@@ -100,6 +104,7 @@ void buf_puts(struct buf *b, const char *text)
 void buf_printf(struct buf *b, const char *format, ...)
 {
     va_list args;
+
     va_start(args, format);
     char *text = xvasprintf(format, args);
     va_end(args);

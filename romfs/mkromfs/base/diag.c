@@ -16,6 +16,7 @@
 /* The messages about one file, by severity. */
 struct diag_file {
     const char *path;
+    size_t number; /* in the order of first messages */
     unsigned kept[SEVERITY_ERROR + 1];
     unsigned cut[SEVERITY_ERROR + 1]; /* after DIAG_FILE_MAX were kept */
     size_t last[SEVERITY_ERROR + 1];  /* the latest that is held */
@@ -116,7 +117,7 @@ static struct diag_file *file_of(struct diag *d, const char *path)
 
     if (file == NULL) {
         file = xmalloc(sizeof *file);
-        *file = (struct diag_file){.path = xstrdup(path)};
+        *file = (struct diag_file){.path = xstrdup(path), .number = d->file_count++};
         names_add(&d->files, file->path, strlen(file->path), file);
     }
     return file;
@@ -156,16 +157,40 @@ static void count(struct diag *d, enum severity severity, unsigned more)
     *(severity == SEVERITY_ERROR ? &d->errors : &d->warnings) += more;
 }
 
-void diag_release(struct diag *d, const struct diag *from)
+static int number_order(size_t a, size_t b)
 {
+    return a < b ? -1 : a > b;
+}
+
+/* Messages about one place stay in their order, which is that of the array that they lie in. */
+static int message_order(const void *x, const void *y)
+{
+    const struct diag_message *a = *(const struct diag_message *const *)x;
+    const struct diag_message *b = *(const struct diag_message *const *)y;
+    int order = number_order(a->file, b->file);
+
+    order = order != 0 ? order : number_order(a->line, b->line);
+    order = order != 0 ? order : number_order(a->col, b->col);
+    return order != 0 ? order : a < b ? -1 : a > b;
+}
+
+void diag_release(struct diag *d, struct diag *from)
+{
+    const struct diag_message **sorted = xmalloc(from->held_count * sizeof *sorted);
+
     for (size_t i = 0; i < from->held_count; i++) {
-        const struct diag_message *m = &from->held[i];
+        sorted[i] = &from->held[i];
+    }
+    qsort(sorted, from->held_count, sizeof *sorted, message_order);
+    for (size_t i = 0; i < from->held_count; i++) {
+        const struct diag_message *m = sorted[i];
         diag_report(d, m->severity, m->path, m->line, m->col, m->rule, "%s", m->text);
         if (m->more > 0) {
             count(d, m->severity, m->more);
             cut(d, file_of(d, m->path), m->severity, m->more);
         }
     }
+    free(sorted);
 }
 
 void diag_report(struct diag *d, enum severity severity, const char *path, unsigned line, unsigned col,
@@ -185,7 +210,7 @@ void diag_report(struct diag *d, enum severity severity, const char *path, unsig
 
     va_list args;
     va_start(args, format);
-    struct diag_message message = {severity, file->path, line, col, rule, xvasprintf(format, args), 0};
+    struct diag_message message = {severity, file->path, line, col, rule, xvasprintf(format, args), file->number, 0};
     va_end(args);
     if (d->hold) {
         hold(d, message);

@@ -15,6 +15,7 @@ struct diag_message {
     unsigned line, col;
     const char *rule;
     char *text;
+    size_t file;   /* files are counted in the order of their first message */
     unsigned more; /* findings of the same severity in the same file that were not kept after this one */
 };
 
@@ -35,7 +36,8 @@ struct diag {
     bool hold; /* keep messages here instead of printing them */
     struct diag_message *held;
     size_t held_count;
-    struct names files;                     /* those that there are messages about: struct diag_file */
+    struct names files; /* those that there are messages about: struct diag_file */
+    size_t file_count;
     struct diag_file *first_cut, *last_cut; /* those that have more messages than were kept */
 };
 
@@ -50,7 +52,7 @@ void diag_end(struct diag *d);
 /* A text with every byte that is not printable UTF-8 spelled as \xNN. */
 char *diag_printable(const char *text);
 
-/* Reports to `d` what `from` has held. */
-void diag_release(struct diag *d, const struct diag *from);
+/* Reports to `d` what `from` has held: file by file, in the order of their first messages, and in each by line and column. */
+void diag_release(struct diag *d, struct diag *from);
 
 #endif

@@ -11,13 +11,15 @@
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "base/screen.h"
 #include "digest.h"
+#include "release.h"
 
 #define LINKS_MAX 40 /* in a chain: more must be a cycle */
 
 static bool complain(const char *path, const char *why)
 {
-    fprintf(stderr, "skillrom: %s: %s\n", path, why);
+    screen_error("%s: %s", path, why);
     return false;
 }
 
@@ -39,6 +41,19 @@ bool rom_file_read(const char *path, struct buf *out)
     return !failed || complain(path, strerror(why));
 }
 
+bool rom_file_is_release(const void *bytes, size_t n)
+{
+    return n >= ROMFS_RELEASE_SIZE && memcmp(bytes, ROMFS_RELEASE_MAGIC, strlen(ROMFS_RELEASE_MAGIC)) == 0;
+}
+
+/* True for as much of the magic number as there is. */
+static bool begins_with_magic(const struct buf *image)
+{
+    size_t size = sizeof ROMFS_MAGIC - 1;
+
+    return image->n > 0 && memcmp(image->p, ROMFS_MAGIC, image->n < size ? image->n : size) == 0;
+}
+
 bool rom_file_mount(const char *path, struct romfs *fs)
 {
     struct buf image = {0};
@@ -46,7 +61,11 @@ bool rom_file_mount(const char *path, struct romfs *fs)
     if (!rom_file_read(path, &image)) {
         return false;
     }
-    int error = romfs_mount(fs, image.p, image.n);
+    size_t before = rom_file_is_release(image.p, image.n) ? ROMFS_RELEASE_SIZE : 0;
+    int error = romfs_mount(fs, image.p + before, image.n - before);
+    if (error == ROMFS_ERR_SHORT && !begins_with_magic(&image)) {
+        error = ROMFS_ERR_MAGIC; /* another kind of file is not a truncated image */
+    }
     return error == ROMFS_OK || complain(path, romfs_reason(error));
 }
 
@@ -58,6 +77,7 @@ bool rom_file_open(const char *path, struct romfs *fs)
 static bool write_and_close(FILE *f, const void *bytes, size_t n)
 {
     bool well = n == 0 || fwrite(bytes, 1, n, f) == n;
+
     return (fclose(f) == 0) && well;
 }
 
@@ -122,6 +142,7 @@ bool rom_file_is_output(const char *path)
         fclose(f);
     }
     bool image = n >= strlen(ROMFS_MAGIC) && memcmp(line, ROMFS_MAGIC, strlen(ROMFS_MAGIC)) == 0;
+    image |= rom_file_is_release(line, n);
     line[strcspn(line, "\n")] = '\0';
     return image || (ends_in(path, ".d") && ends_in(line, ": \\")) ||
            (strncmp(line, "/*", 2) == 0 && strstr(line, "written by `skillrom pack") != NULL);
@@ -141,6 +162,7 @@ static bool write_in_place(const struct rom_file *file)
 static bool write_beside(struct rom_file *file, const struct stat *old)
 {
     mode_t mask = umask(0);
+
     umask(mask);
     mode_t mode = old != NULL ? old->st_mode & 0777u : 0666u & ~mask;
     file->place = behind_links(file->path);

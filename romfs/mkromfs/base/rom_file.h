@@ -12,7 +12,10 @@
 /* Adds the content of any file. False with the reason on stderr. */
 bool rom_file_read(const char *path, struct buf *out);
 
-/* Reads and mounts an image; it stays in memory until the program ends. False, with the reason on stderr, when it
+/* True when a file begins with a release (romfs/release.h), which its image follows. */
+bool rom_file_is_release(const void *bytes, size_t n);
+
+/* Reads and mounts an image, or that of a release; it stays in memory until the program ends. False, with the reason on stderr, when it
  * cannot be read or is not a valid image. */
 bool rom_file_mount(const char *path, struct romfs *fs);
 
@@ -20,7 +23,7 @@ bool rom_file_mount(const char *path, struct romfs *fs);
 bool rom_file_open(const char *path, struct romfs *fs);
 
 /* Replaces the file at `path` as a whole: a temporary file beside it, then a
- * rename. A link stays a link: the file behind it is replaced. False, with the
+ * rename. A link stays a link: its target is replaced. False, with the
  * reason on stderr, and the old file untouched. */
 bool rom_file_write(const char *path, const void *bytes, size_t n);
 

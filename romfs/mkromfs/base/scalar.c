@@ -11,6 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/screen.h"
+
 #define INTEGER_MAX 9007199254740991.0 /* 2^53 - 1: the last one every JSON reader holds */
 
 struct pattern {
@@ -53,7 +55,7 @@ static bool matches(struct pattern *p, const char *text)
 {
     if (!p->ready) {
         if (regcomp(&p->compiled, p->source, REG_EXTENDED | REG_NOSUB)) {
-            fprintf(stderr, "skillrom: cannot compile the pattern %s\n", p->source);
+            screen_error("cannot compile the pattern %s", p->source);
             exit(1);
         }
         p->ready = true;
@@ -117,9 +119,9 @@ static void add_double(struct buf *b, double value)
         snprintf(digits, sizeof digits, "%.*e", precision, value);
     } while (strtod(digits, NULL) != value && ++precision < 17);
 
-    char *mark = strchr(digits, 'e');
-    int exponent = atoi(mark + 1);
-    *mark = '\0';
+    char *e = strchr(digits, 'e');
+    int exponent = atoi(e + 1);
+    *e = '\0';
     if (value < 0) {
         buf_puts(b, "-");
     }

@@ -1,9 +1,12 @@
 /* screen.c -- numbers and foreign text for people's eyes. See screen.h. */
 #include "base/screen.h"
 
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+#include "console.h"
 
 void screen_text(FILE *out, const char *text, size_t n)
 {
@@ -40,6 +43,7 @@ const char *screen_plural(uint64_t count)
 bool screen_has_colour(FILE *out)
 {
     const char *no_colour = getenv("NO_COLOR");
+
     return (no_colour == NULL || no_colour[0] == '\0') && isatty(fileno(out));
 }
 
@@ -70,4 +74,16 @@ void screen_progress_end(void)
         fputs("\r\033[K", stderr);
         progress.shown = false;
     }
+}
+
+void screen_error(const char *format, ...)
+{
+    va_list arguments;
+
+    screen_progress_end();
+    fprintf(stderr, "%s: ", host_log_name());
+    va_start(arguments, format);
+    vfprintf(stderr, format, arguments);
+    va_end(arguments);
+    fputc('\n', stderr);
 }

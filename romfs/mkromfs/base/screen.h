@@ -20,8 +20,11 @@ const char *screen_plural(uint64_t count);
 bool screen_has_colour(FILE *out);
 
 /* On a terminal, and only there: a line on stderr that counts what has been done, "reading 1,200 files", and is written over.
- * screen_progress_end removes it; so must whoever prints anything else. */
+ * screen_progress_end removes it; call it before printing anything else. */
 void screen_progress(const char *doing, const char *things);
 void screen_progress_end(void);
+
+/* Prints a message to stderr as a line of its own, "skillrom pack: " before it: the program and its command. */
+void screen_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 #endif

@@ -1,4 +1,4 @@
-/* source_line.c -- see source_line.h. The file is read again: diag.c bounds the messages about one file, and whoever reports one
+/* source_line.c -- see source_line.h. The file is read again: diag.c bounds the messages about one file, and a report of one
  * need not keep its text. */
 #include "base/source_line.h"
 

@@ -7,6 +7,7 @@
 size_t utf8_decode(const char *text, size_t n, uint32_t *c)
 {
     static const uint32_t smallest[] = {0, 0, 0x80, 0x800, 0x10000};
+
     if (n == 0) {
         return 0;
     }
@@ -68,7 +69,7 @@ size_t utf8_units(const char *text, size_t n)
 
 size_t utf8_clip(const char *text, size_t n, size_t most)
 {
-    return skri_span_clip((struct skr_span){text, n}, most).n;
+    return skr_span_clip((struct skr_span){text, n}, most).n;
 }
 
 struct pos utf8_pos(const char *text, size_t offset)

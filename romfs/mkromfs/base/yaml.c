@@ -13,8 +13,8 @@
 
 #define FRONTMATTER_DEPTH_MAX 8 /* SK-V-37 */
 #define JSON_DEPTH_MAX 32
-#define MARKS_SOUGHT 32 /* values that begin like an anchor, an alias or a tag */
-#define KEY_MAX 1024    /* YAML's own limit for a key on one line */
+#define INDICATORS_SOUGHT 32 /* values that begin like an anchor, an alias or a tag */
+#define KEY_MAX 1024         /* YAML's own limit for a key on one line */
 
 struct builder {
     const struct check *check;
@@ -26,8 +26,8 @@ struct builder {
     struct pos last;      /* end of the latest event: where an absent value is put */
     const char *unseen;   /* first line whose indentation has not been checked yet */
     unsigned unseen_line; /* its number, from 0 as libfyaml counts */
-    bool marks;           /* &, * or ! is used as YAML means it: then all of them are, and none is looked for again */
-    unsigned marks_sought;
+    bool indicators;      /* &, * or ! is used as YAML means it: then all of them are, and none is looked for again */
+    unsigned indicators_sought;
     bool failed; /* reported, no tree */
 };
 
@@ -153,18 +153,19 @@ static struct pos pos_of_indicator(const struct builder *b, const struct fy_mark
     return at;
 }
 
-/* A mark that YAML gives a meaning is not portable; one that only begins a text makes the text unreadable. */
-static void check_mark(struct builder *b, struct pos at, const struct fy_mark *mark, char sign, const char *feature)
+/* An indicator that YAML gives a meaning is not portable; one that only begins a text makes the text unreadable. */
+static void check_indicator(struct builder *b, struct pos at, const struct fy_mark *mark, char sign,
+                            const char *feature)
 {
     size_t place = mark ? mark->input_pos : b->size;
 
-    place -= place > 0 && place < b->size && b->text[place] != sign; /* some marks point past the sign */
+    place -= place > 0 && place < b->size && b->text[place] != sign; /* some positions are past the sign */
     bool there = place < b->size && b->text[place] == sign;
-    if (!b->marks && b->marks_sought < MARKS_SOUGHT) { /* each search goes through the whole text */
-        b->marks_sought++;
-        b->marks = !there || yaml_mark_is_meant(b->text, b->size, b->text + place);
+    if (!b->indicators && b->indicators_sought < INDICATORS_SOUGHT) { /* each search goes through the whole text */
+        b->indicators_sought++;
+        b->indicators = !there || yaml_indicator_is_meant(b->text, b->size, b->text + place);
     }
-    if (!b->marks) {
+    if (!b->indicators) {
         fail(b, at, "SK-V-36", xasprintf("quote this value: it begins with '%c'", sign));
     } else {
         not_portable(b, at, feature);
@@ -177,10 +178,10 @@ static void check_properties(struct builder *b, struct fy_token *anchor, struct 
     const struct fy_mark *at_tag = tag ? fy_token_start_mark(tag) : NULL;
 
     if (anchor) {
-        check_mark(b, pos_of_indicator(b, at_anchor), at_anchor, '&', "&anchor");
+        check_indicator(b, pos_of_indicator(b, at_anchor), at_anchor, '&', "&anchor");
     }
     if (tag) {
-        check_mark(b, pos_of_mark(b, at_tag), at_tag, '!', "!tag");
+        check_indicator(b, pos_of_mark(b, at_tag), at_tag, '!', "!tag");
     }
 }
 
@@ -321,7 +322,7 @@ static struct node *alias_node(struct builder *b, const struct fy_mark *mark)
     struct node *node = new_node(NODE_SCALAR, pos_of_indicator(b, mark));
 
     node->text = xstrdup("");
-    check_mark(b, node->at, mark, '*', "*alias");
+    check_indicator(b, node->at, mark, '*', "*alias");
     return node;
 }
 

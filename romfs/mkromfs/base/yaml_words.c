@@ -135,24 +135,23 @@ static const char stops[] = " \t\n,[]{}"; /* characters after a name; and the NU
 /* `!!str`, and `!<...>`: other tags are nobody's. */
 static bool is_tag(const char *name, size_t n)
 {
-    static const char known[] = " str int float bool null map seq set omap pairs binary timestamp ";
+    static const char tags[] = " str int float bool null map seq set omap pairs binary timestamp ";
 
-    return n > 1 &&
-           (*name == '<' || (*name == '!' && strstr(known, xasprintf(" %.*s ", (int)n - 1, name + 1)) != NULL));
+    return n > 1 && (*name == '<' || (*name == '!' && strstr(tags, xasprintf(" %.*s ", (int)n - 1, name + 1)) != NULL));
 }
 
-bool yaml_mark_is_meant(const char *text, size_t size, const char *mark)
+bool yaml_indicator_is_meant(const char *text, size_t size, const char *indicator)
 {
-    const char *end = text + size, *name = mark + 1;
+    const char *end = text + size, *name = indicator + 1;
     size_t n = 0;
 
     while (name + n < end && strchr(stops, name[n]) == NULL) {
         n++;
     }
-    if (*mark == '!') {
+    if (*indicator == '!') {
         return is_tag(name, n);
     }
-    const char *other = xasprintf("%c%.*s", *mark == '&' ? '*' : '&', (int)n, name), *p = text;
+    const char *other = xasprintf("%c%.*s", *indicator == '&' ? '*' : '&', (int)n, name), *p = text;
     while (n > 0 && (p = memmem(p, (size_t)(end - p), other, n + 1)) != NULL) {
         p += n + 1;
         if (p == end || strchr(stops, *p) != NULL) {

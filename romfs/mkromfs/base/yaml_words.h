@@ -17,8 +17,8 @@ const char *yaml_words(const char *text, size_t size, const char *theirs, struct
 /* The same for JSON; `rest` is what follows the place. Never NULL. */
 const char *yaml_words_json(const char *theirs, const char *rest);
 
-/* True when the &, * or ! at `mark`, which lies in the text, is meant for YAML: an anchor that an alias repeats, an alias
+/* True when the &, * or ! at `indicator`, which lies in the text, is meant for YAML: an anchor that an alias repeats, an alias
  * of an anchor, a tag that YAML defines. All others are the first character of an author's text. */
-bool yaml_mark_is_meant(const char *text, size_t size, const char *mark);
+bool yaml_indicator_is_meant(const char *text, size_t size, const char *indicator);
 
 #endif

@@ -1,8 +1,9 @@
-/* cmd_explain.c -- `skillrom explain`: what the rule in brackets behind a message means. */
+/* cmd_explain.c -- `skillrom explain`: explains the rule in brackets after a message. */
 #include <stdio.h>
-#include <strings.h>
 #include <string.h>
+#include <strings.h>
 
+#include "base/screen.h"
 #include "cli/commands.h"
 #include "cli/rules_text.h"
 
@@ -34,7 +35,7 @@ static void print_rule(const struct rule_text *rule)
 
 static int run(int argc, char **argv)
 {
-    int count = skr_command_read(&cmd_explain, NULL, argc, argv);
+    int count = host_command_read(&cmd_explain, NULL, argc, argv);
     const char *id = count > 0 ? argv[1] : NULL;
 
     if (count < 0) {
@@ -49,18 +50,18 @@ static int run(int argc, char **argv)
         }
     }
     if (id != NULL) {
-        fprintf(stderr, "skillrom: no rule '%s'; 'skillrom explain' lists them\n", id);
+        screen_error("unknown rule '%s'; `skillrom explain` lists all rules", id);
     }
     return id == NULL ? 0 : 1;
 }
 
-const struct skr_command cmd_explain = {
+const struct host_command cmd_explain = {
     .name = "explain",
     .run = run,
-    .summary = "what a rule means that a message names",
+    .summary = "explain a rule ID from a lint message",
     .usage = "[RULE]",
     .about =
-        "Says why there is the rule in brackets behind a message, SK-V-52 say, and what to do. Without RULE lists all of "
-        "them.",
+        "Prints the reason of the rule in brackets after a message, such as SK-V-52, and the remedy. Without RULE, lists all "
+        "rules.",
     .most = 1,
 };

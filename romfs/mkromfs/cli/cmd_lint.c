@@ -1,15 +1,15 @@
-/* cmd_lint.c -- `skillrom lint`: what a compiler would say about folders of skills.
+/* cmd_lint.c -- `skillrom lint`: checks folders of skills as a compiler checks sources.
  * The findings are the result, so they go to stdout. */
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include "base/buf.h"
+#include "base/screen.h"
 #include "cli/commands.h"
 #include "cli/costs.h"
-#include "image/image.h"
 #include "cli/pack.h"
-#include "base/screen.h"
+#include "image/image.h"
 #include "load/fix.h"
 #include "verify/budget.h"
 
@@ -24,7 +24,7 @@ static const char *folder_of(const char *operand)
         return operand;
     }
     if (strcmp(slash != NULL ? slash + 1 : operand, "SKILL.md") != 0) {
-        fprintf(stderr, "skillrom: %s: neither a folder nor a SKILL.md; lint the folder it belongs to\n", operand);
+        screen_error("%s: neither a folder nor a SKILL.md; lint the folder it belongs to", operand);
         return NULL;
     }
     return slash == NULL ? "." : slash == operand ? "/" : xstrndup(operand, (size_t)(slash - operand));
@@ -33,57 +33,60 @@ static const char *folder_of(const char *operand)
 struct call {
     struct load_options load;
     bool json;
-    bool budget; /* print what it costs */
+    bool budget; /* print costs */
     bool fix;
 };
 
-/* What a run over all folders adds up to. */
+/* Totals over all folders. */
 struct tally {
     size_t skills;
-    size_t mendable; /* by --fix */
-    bool failed;     /* to write */
+    size_t fixable; /* by --fix */
+    bool failed;    /* a file could not be written */
 };
 
-/* Building finds what checking single skills cannot: two of them using the same path, and what the image costs. */
+/* Building finds what checks of single skills cannot: two skills with the same path, and the costs of the image. Findings are held
+ * until the folder is checked, so that they are printed by line. */
 static bool lint(const char *operand, const struct call *call, struct diag *diag, struct tally *tally)
 {
     const char *dir = folder_of(operand);
     const struct image_options raw = {.take = true};
-    const struct check check = {.diag = diag, .path = dir, .rule_ids = true};
-    unsigned errors_before = diag->errors;
+    struct diag held = {.hold = true};
+    const struct check check = {.diag = &held, .path = dir, .rule_ids = true};
     struct device device;
     struct buf image = {0};
     struct romfs fs;
 
     if (dir != NULL) {
-        tally->mendable += fix_folder(dir, !call->fix ? NULL : call->json ? stderr : stdout, &tally->failed);
+        tally->fixable += fix_folder(dir, !call->fix ? NULL : call->json ? stderr : stdout, &tally->failed);
     }
     memset(&device, 0, sizeof device);
-    bool well = dir != NULL && load_device(dir, &call->load, diag, &device) &&
-                image_build(&device, &raw, diag, &image) && romfs_mount(&fs, image.p, image.n) == ROMFS_OK;
-    tally->skills += device.skill_count;
-    if (!well) {
-        return false;
+    bool well = dir != NULL && load_device(dir, &call->load, &held, &device) &&
+                image_build(&device, &raw, &held, &image) && romfs_mount(&fs, image.p, image.n) == ROMFS_OK;
+    tally->skills += device.place_count;
+    if (well) {
+        budget_check(&check, &fs, &device, false);
     }
-    budget_check(&check, &fs, &device, false);
-    if (call->budget) {
+    if (well && call->budget) {
         budget_advise(&check, &fs, &device);
+    }
+    diag_release(diag, &held);
+    if (well && call->budget) {
         (diag->json ? costs_print_json : costs_print)(stdout, &fs, &device);
     }
-    return diag->errors == errors_before;
+    return well && held.errors == 0;
 }
 
 /* clang-format off */
-static const struct skr_opt rows[] = {
-    SKR_FLAG("--strict", struct call, load.strict, "what is only discouraged is an error: for publishing"),
-    SKR_FLAG("--json", struct call, json, "one JSON object per line; the counts go to stderr"),
-    SKR_FLAG("--budget", struct call, budget, "what an agent loads, always, with each skill and with each file: tokens (an "
+static const struct host_option rows[] = {
+    HOST_FLAG("--strict", struct call, load.strict, "treat warnings as errors, for publishing"),
+    HOST_FLAG("--json", struct call, json, "one JSON object per line; the counts go to stderr"),
+    HOST_FLAG("--budget", struct call, budget, "print what an agent loads always, with each skill and with each file: tokens (an "
         "estimate), bytes on the wire, seconds at 115200 baud"),
-    SKR_FLAG("--fix", struct call, fix, "first mend what is mechanical, each file as a whole: the spelling of SKILL.md, line "
-        "ends, fences, JSON as frontmatter, missing quotes, capitals and underscores in names"),
-    SKR_FLAG("--allow-oversize", struct call, load.allow_oversize,
-        "more than 512 files or 16 MiB in a skill is only a warning"),
-    SKR_TAKE_IN("--base", "URI", struct call, load.base, pack_take_base, "what URIs begin with, as for pack"),
+    HOST_FLAG("--fix", struct call, fix, "first fix what needs no judgement: the spelling of SKILL.md, newlines, fences, JSON "
+        "as frontmatter, missing quotes, capitals and underscores in names"),
+    HOST_FLAG("--allow-oversize", struct call, load.allow_oversize,
+        "accept more than 512 files or 16 MiB in a skill, with a warning"),
+    HOST_TAKE_IN("--base", "URI", struct call, load.base, pack_take_base, "the beginning of all URIs, as for pack"),
 };
 /* clang-format on */
 
@@ -91,7 +94,7 @@ static int run(int argc, char **argv)
 {
     struct call call = {.json = false};
     struct diag diag = {.out = stdout, .places = true};
-    int count = skr_command_read(&cmd_lint, &call, argc, argv);
+    int count = host_command_read(&cmd_lint, &call, argc, argv);
     struct tally tally = {0};
     bool well = true;
 
@@ -106,13 +109,13 @@ static int run(int argc, char **argv)
     screen_progress_end();
     diag_end(&diag);
     pack_print_counts(diag.json ? stderr : stdout, tally.skills, &diag);
-    if (tally.mendable > 0 && !call.fix && !call.json) {
-        printf("`skillrom lint --fix` mends %zu skill%s\n", tally.mendable, screen_plural(tally.mendable));
+    if (tally.fixable > 0 && !call.fix && !call.json) {
+        printf("`skillrom lint --fix` can fix %zu skill%s\n", tally.fixable, screen_plural(tally.fixable));
     }
     return well ? 0 : 1;
 }
 
-const struct skr_command cmd_lint = {
+const struct host_command cmd_lint = {
     .name = "lint",
     .run = run,
     .summary = "check folders of skills",
@@ -120,8 +123,8 @@ const struct skr_command cmd_lint = {
     .about =
         "Checks each device folder, folder of skills, or skill whose SKILL.md is named, and prints each finding as "
         "path:line:col: error: text [rule]. Exits with 1 if there is an error.",
-    SKR_ROWS(rows),
+    HOST_ROWS(rows),
     .operands = "DIR or SKILL.md",
     .least = 1,
-    .most = SKR_ANY_NUMBER,
+    .most = HOST_ANY_NUMBER,
 };

@@ -4,12 +4,12 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/scalar.h"
+#include "base/scan.h"
 #include "cli/commands.h"
 #include "cli/new_device.h"
 #include "cli/new_files.h"
 #include "load/new_skill.h"
-#include "base/scalar.h"
-#include "base/scan.h"
 
 static const char manifest[] =
     "---\n"
@@ -84,8 +84,8 @@ struct call {
 };
 
 /* clang-format off */
-static const struct skr_opt rows[] = {
-    SKR_FLAG("--device", struct call, device, "a whole device instead, which works at once: device.json, a skill with a "
+static const struct host_option rows[] = {
+    HOST_FLAG("--device", struct call, device, "create a whole device that builds and runs as it is: device.json, a skill with a "
         "transcript, a tool and a resource with their C, main.c and a Makefile for PC and boards"),
 };
 /* clang-format on */
@@ -93,27 +93,27 @@ static const struct skr_opt rows[] = {
 static int run(int argc, char **argv)
 {
     struct call call = {.device = false};
-    int count = skr_command_read(&cmd_new, &call, argc, argv);
+    int count = host_command_read(&cmd_new, &call, argc, argv);
 
     if (count < 0) {
         return 2;
     }
     const char *name = argv[1], *dir = count > 1 ? argv[2] : ".";
     if (!is_skill_name(name)) {
-        return skr_misuse("name '%s': only a-z, 0-9 and single hyphens between them, at most 64", name);
+        return host_usage_error("name '%s': use a-z, 0-9 and single hyphens between them, at most 64 characters", name);
     }
     return call.device ? new_device(dir, name) : new_skill(dir, name);
 }
 
-const struct skr_command cmd_new = {
+const struct host_command cmd_new = {
     .name = "new",
     .run = run,
-    .summary = "a skill or a device to start from",
+    .summary = "create a skill or a device to start from",
     .usage = "NAME [DIR] [--device]",
     .about =
         "Creates DIR/NAME (./NAME without DIR) with a SKILL.md and a references folder, and DIR itself if it does not exist. "
         "NAME is a-z, 0-9 and single hyphens. Overwrites nothing. `skillrom lint --strict` shows what is left to write.",
-    SKR_ROWS(rows),
+    HOST_ROWS(rows),
     .operands = "NAME",
     .least = 1,
     .most = 2,

@@ -7,21 +7,22 @@
 #include "base/buf.h"
 #include "base/diag.h"
 #include "base/json_out.h"
-#include "cli/commands.h"
-#include "verify/content.h"
 #include "base/rom_file.h"
 #include "base/screen.h"
-#include "sha256.h"
-#include "cli/summary.h"
 #include "base/uri_path.h"
+#include "cli/commands.h"
+#include "cli/summary.h"
+#include "sha256.h"
+#include "sign/release_file.h"
+#include "verify/content.h"
 #include "verify/verify.h"
 #include "verify/walk.h"
 
 /* Reads a command's words and mounts the image that is the first of them. Returns the number of words, or the exit code with
  * its sign changed. */
-static int begin(const struct skr_command *command, void *call, int argc, char **argv, struct romfs *fs)
+static int begin(const struct host_command *command, void *call, int argc, char **argv, struct romfs *fs)
 {
-    int count = skr_command_read(command, call, argc, argv);
+    int count = host_command_read(command, call, argc, argv);
 
     return count < 0 ? -2 : rom_file_open(argv[1], fs) ? count : -1;
 }
@@ -30,9 +31,23 @@ struct info_call {
     bool json;
 };
 
-static const struct skr_opt info_rows[] = {
-    SKR_FLAG("--json", struct info_call, json, "the same as one JSON object; `ls --json` has the files"),
+static const struct host_option info_rows[] = {
+    HOST_FLAG("--json", struct info_call, json, "the same as one JSON object; `ls --json` has the files"),
 };
+
+/* What a release says, if the file is one. */
+static void print_release(const char *path)
+{
+    uint8_t bytes[ROMFS_RELEASE_SIZE];
+    struct romfs_release r;
+    char product[2 * ROMFS_RELEASE_PRODUCT_SIZE + 1];
+
+    if (release_of_file(path, bytes) && romfs_release_read(bytes, &r)) {
+        sha256_hex(r.product, ROMFS_RELEASE_PRODUCT_SIZE, product);
+        printf("  release   %14s         product %s, key %u, lowest key %u\n", screen_number(r.number), product, r.key,
+               r.min_key);
+    }
+}
 
 static int run_info(int argc, char **argv)
 {
@@ -44,10 +59,13 @@ static int run_info(int argc, char **argv)
         return -count;
     }
     (call.json ? summary_print_json : summary_print_all)(stdout, &fs);
+    if (!call.json) {
+        print_release(argv[1]);
+    }
     return 0;
 }
 
-const struct skr_command cmd_info = {
+const struct host_command cmd_info = {
     .name = "info",
     .run = run_info,
     .summary = "what an image holds and costs",
@@ -55,7 +73,7 @@ const struct skr_command cmd_info = {
     .about =
         "Prints the device's name, its skills with arguments, scripts, scoped tools, sub-skills and archives, its tools and "
         "prompts, sizes, window and build id.",
-    SKR_ROWS(info_rows),
+    HOST_ROWS(info_rows),
     .operands = "FILE.rom",
     .least = 1,
     .most = 1,
@@ -81,7 +99,7 @@ static const struct romfs_node *find_typed(const struct romfs *fs, const char *t
         node = romfs_find(fs, as_file, strlen(as_file));
     }
     if (node == NULL) {
-        fprintf(stderr, "skillrom: no '%s' in this image; 'skillrom ls' shows what there is\n", typed);
+        screen_error("no file '%s' in this image; `skillrom ls` lists its files", typed);
     }
     return node;
 }
@@ -163,9 +181,9 @@ struct ls_call {
     bool json;
 };
 
-static const struct skr_opt ls_rows[] = {
-    SKR_FLAG("-l, --long", struct ls_call, about, "also shows what each file of a skill is for"),
-    SKR_FLAG("--json", struct ls_call, json, "one JSON object per line; a directory has no size"),
+static const struct host_option ls_rows[] = {
+    HOST_FLAG("-l, --long", struct ls_call, about, "also shows what each file of a skill is for"),
+    HOST_FLAG("--json", struct ls_call, json, "one JSON object per line; a directory has no size"),
 };
 
 static int run_ls(int argc, char **argv)
@@ -199,14 +217,14 @@ static int run_ls(int argc, char **argv)
     return 0;
 }
 
-const struct skr_command cmd_ls = {
+const struct host_command cmd_ls = {
     .name = "ls",
     .run = run_ls,
     .summary = "the files in an image",
     .usage = "FILE.rom [PATH] [options]",
     .about =
         "Lists size, media type and path of everything, or of what is at and below PATH. PATH may be a path or a URI.",
-    SKR_ROWS(ls_rows),
+    HOST_ROWS(ls_rows),
     .operands = "FILE.rom",
     .least = 1,
     .most = 2,
@@ -228,7 +246,7 @@ static int run_cat(int argc, char **argv)
         return 1;
     }
     if ((node->flags & ROMFS_DIR) != 0) {
-        fprintf(stderr, "skillrom: '%s' is a directory; 'skillrom ls' shows what is in it\n", argv[2]);
+        screen_error("'%s' is a directory; `skillrom ls` lists its files", argv[2]);
         return 1;
     }
     for (content_open(&content, &fs, node); (n = content_next(&content, &bytes)) > 0;) {
@@ -237,13 +255,13 @@ static int run_cat(int argc, char **argv)
     bool whole = content_whole(&content);
     content_close(&content);
     if (!whole) {
-        fprintf(stderr, "skillrom: '%s': the stored content is damaged\n", argv[2]);
+        screen_error("'%s': the stored content is damaged", argv[2]);
         return 1;
     }
     return 0;
 }
 
-const struct skr_command cmd_cat = {
+const struct host_command cmd_cat = {
     .name = "cat",
     .run = run_cat,
     .summary = "print a file of an image",
@@ -258,11 +276,14 @@ const struct skr_command cmd_cat = {
 
 struct verify_call {
     bool json;
+    const char *key;
 };
 
-static const struct skr_opt verify_rows[] = {
-    SKR_FLAG("--json", struct verify_call, json,
-             "one JSON object per line: each problem, as `lint --json` prints them, then the verdict"),
+static const struct host_option verify_rows[] = {
+    HOST_FLAG("--json", struct verify_call, json,
+              "one JSON object per line: each problem, as `lint --json` prints them, then the verdict"),
+    HOST_TEXT("--key", "FILE.pem", struct verify_call, key,
+              "the file must be a release signed with this key, public or private"),
 };
 
 /* Problems as `lint --json` prints them: the lines that verify_image writes, without the name. */
@@ -299,16 +320,35 @@ static int verdict_as_json(const struct romfs *fs, const char *name, unsigned pr
     return problems > 0 ? 1 : 0;
 }
 
+/* True when the file is an image alone, or a release of this image; with a key, only a release that it has signed. */
+static bool release_is_valid(const char *path, const struct romfs *fs, const char *key_file)
+{
+    uint8_t release[ROMFS_RELEASE_SIZE];
+    bool is_release = release_of_file(path, release);
+    struct key key;
+
+    if (key_file != NULL && !key_read(key_file, &key)) {
+        return false;
+    }
+    const char *problem = is_release         ? release_problem(release, fs, key_file != NULL ? &key : NULL)
+                          : key_file != NULL ? "not a release; make one with `skillrom sign`"
+                                             : NULL;
+    if (problem != NULL) {
+        fprintf(stderr, "skillrom: %s: %s\n", path, problem);
+    }
+    return problem == NULL;
+}
+
 static int run_verify(int argc, char **argv)
 {
     struct verify_call call = {.json = false};
     char build[17];
     struct romfs fs;
 
-    if (skr_command_read(&cmd_verify, &call, argc, argv) < 0) {
+    if (host_command_read(&cmd_verify, &call, argc, argv) < 0) {
         return 2;
     }
-    if (!rom_file_mount(argv[1], &fs)) {
+    if (!rom_file_mount(argv[1], &fs) || !release_is_valid(argv[1], &fs, call.key)) {
         return call.json ? verdict_as_json(NULL, argv[1], 1) : 1;
     }
     if (call.json) {
@@ -320,11 +360,11 @@ static int run_verify(int argc, char **argv)
         return 1;
     }
     sha256_hex(fs.header->digest, 8, build);
-    printf("%s: valid, build %s\n", argv[1], build);
+    printf("%s: valid, build %s%s\n", argv[1], build, call.key != NULL ? ", signed with this key" : "");
     return 0;
 }
 
-const struct skr_command cmd_verify = {
+const struct host_command cmd_verify = {
     .name = "verify",
     .run = run_verify,
     .summary = "check an image to the last byte",
@@ -333,7 +373,7 @@ const struct skr_command cmd_verify = {
         "Mounts the image as a device would, then compares the image's digest, every file's digest, CRC and recorded sizes, "
         "and every skill's entry, files, instructions and archives with the bytes. Prints each problem on a line; exits "
         "with 1 if there is one.",
-    SKR_ROWS(verify_rows),
+    HOST_ROWS(verify_rows),
     .operands = "FILE.rom",
     .least = 1,
     .most = 1,

@@ -1,24 +1,21 @@
-/* commands.h -- the commands of the image compiler, each with its options in its own file; programs/skillrom.c lists them. */
+/* commands.h -- the commands of the image compiler, each with its options in its own file; host/main/skillrom.c lists them. */
 #ifndef MKROMFS_COMMANDS_H
 #define MKROMFS_COMMANDS_H
 
-#include "cli/replay.h"
 #include "cmdline.h"
 
-extern const struct skr_command cmd_new;
-extern const struct skr_command cmd_lint;
-extern const struct skr_command cmd_test;
-extern const struct skr_command cmd_explain;
-extern const struct skr_command cmd_pack;
-extern const struct skr_command cmd_info;
-extern const struct skr_command cmd_ls;
-extern const struct skr_command cmd_cat;
-extern const struct skr_command cmd_verify;
-extern const struct skr_command cmd_serve;
-extern const struct skr_command cmd_token;
-
-/* How `skillrom test` checks structured content. Set by the program before a command runs: the compiler itself has no check of
- * values, which is the server's (port/posix/schema.c). */
-extern replay_mismatch *cmd_test_mismatch;
+extern const struct host_command cmd_new;
+extern const struct host_command cmd_lint;
+extern const struct host_command cmd_test;
+extern const struct host_command cmd_explain;
+extern const struct host_command cmd_pack;
+extern const struct host_command cmd_info;
+extern const struct host_command cmd_ls;
+extern const struct host_command cmd_cat;
+extern const struct host_command cmd_verify;
+extern const struct host_command cmd_serve;
+extern const struct host_command cmd_token;
+extern const struct host_command cmd_keys;
+extern const struct host_command cmd_sign;
 
 #endif

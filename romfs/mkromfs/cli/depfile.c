@@ -1,6 +1,6 @@
 /* depfile.c -- see depfile.h. The folder may come from anywhere, so a name must not mean anything else to make: no rule, no
  * command, no variable, and no target of the Makefile that includes this. make and ninja agree on the escapes for space, #
- * and $ only; other special characters cannot be written for both. tests/names tries all of them. */
+ * and $ only; other special characters cannot be written for both. tests/programs/names tries all of them. */
 #include "cli/depfile.h"
 
 #include <stdio.h>
@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 
 #include "base/scan.h"
+#include "base/screen.h"
 
 /* Never exists, so an output that depends on it is out of date in every build. */
 #define ALWAYS "skillrom-packs-in-every-build"
@@ -125,12 +126,11 @@ static void add_linked_skills(struct name_list *names, const struct disk_entry *
 
 static void report_refused(struct name_list *names)
 {
-    fprintf(stderr, "skillrom: %s: make and ninja cannot both read this name in a depfile",
-            excerpt_str(names->refused));
-    if (names->refused_count > 1) {
-        fprintf(stderr, " (and %zu more)", names->refused_count - 1);
-    }
-    fputs(", so the folder is packed in every build; rename it\n", stderr);
+    const char *more = names->refused_count > 1 ? xasprintf(" (and %zu more)", names->refused_count - 1) : "";
+
+    screen_error(
+        "%s: make and ninja cannot both read this name in a depfile%s, so every build packs the folder; rename it",
+        excerpt_str(names->refused), more);
     buf_puts(&names->escaped, " \\\n " ALWAYS);
 }
 

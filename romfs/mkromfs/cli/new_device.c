@@ -22,7 +22,7 @@ static const char device_json[] =
 static const char skill_md[] =
     "---\n"
     "name: switch-lamp\n"
-    "description: Switch the lamp on or off and make sure that it is. Use when somebody asks for light, wants it dark, or asks "
+    "description: Switch the lamp on or off and make sure that it is. Use when a user asks for light, wants it dark, or asks "
     "whether the lamp is on.\n"
     "metadata:\n"
     "  version: \"0.1.0\"\n"
@@ -123,7 +123,7 @@ static const char main_c[] =
 static const char makefile[] =
     "# make              the program for this PC, build/@NAME@, and its image\n"
     "# make test         check the skills and try what they say\n"
-    "# make run          serve it at http://127.0.0.1:7700/mcp; changes to skills are served at once\n"
+    "# make run          serve it at http://127.0.0.1:7700/mcp; changes to skills are served immediately\n"
     "# make firmware     for a board: make firmware BOARD=rp2040-pico, or BOARD=/path/to/your-board\n"
     "\n"
     "# The sources of skillrom, in which `make` has been run.\n"
@@ -211,12 +211,12 @@ static char *symbol_of(const char *name)
     return symbol;
 }
 
-/* The text with every `mark` replaced. */
-static const char *filled(const char *text, const char *mark, const char *value)
+/* The text with every placeholder replaced. */
+static const char *filled(const char *text, const char *placeholder, const char *value)
 {
     struct buf b = {0};
 
-    for (const char *at; (at = strstr(text, mark)) != NULL; text = at + strlen(mark)) {
+    for (const char *at; (at = strstr(text, placeholder)) != NULL; text = at + strlen(placeholder)) {
         buf_add(&b, text, (size_t)(at - text));
         buf_puts(&b, value);
     }

@@ -1,4 +1,4 @@
-/* new_device.h -- `skillrom new --device`: the folder of a device that works at once. */
+/* new_device.h -- `skillrom new --device`: the folder of a device that builds and runs as it is. */
 #ifndef MKROMFS_NEW_DEVICE_H
 #define MKROMFS_NEW_DEVICE_H
 

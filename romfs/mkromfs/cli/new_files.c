@@ -12,10 +12,11 @@
 #include "base/buf.h"
 #include "base/rom_file.h"
 #include "base/scan.h"
+#include "base/screen.h"
 
 static bool complain(const char *path)
 {
-    fprintf(stderr, "skillrom: %s: %s\n", path, strerror(errno));
+    screen_error("%s: %s", path, strerror(errno));
     return false;
 }
 
@@ -55,7 +56,7 @@ static bool fill(const char *root, const struct new_file *files, size_t count)
     return true;
 }
 
-/* mkdtemp makes a folder for its owner alone; this one is for everybody whom the user lets in. */
+/* mkdtemp makes a folder for its owner alone; this one gets the permissions of the user's umask. */
 static bool open_up(const char *folder)
 {
     mode_t mask = umask(0);
@@ -71,7 +72,7 @@ bool new_files_write(const char *dir, const char *name, const struct new_file *f
     struct stat st;
 
     if (lstat(root, &st) == 0) {
-        fprintf(stderr, "skillrom: %s already exists; choose another name or remove it first\n", root);
+        screen_error("%s already exists; choose another name or remove it first", root);
         return false;
     }
     bool made = mkdir(dir, 0777) == 0;

@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cmdline.h"
-#include "load/omit.h"
 #include "base/scan.h"
 #include "base/screen.h"
+#include "cmdline.h"
+#include "load/omit.h"
 #include "verify/budget.h"
 #include "verify/verify.h"
 
@@ -40,11 +40,9 @@ static bool build(const char *dir, const struct pack_options *options, struct di
             diag_release(diag, &held);
         }
         if (can_skip && !again) {
-            fputs(
-                options->skip_bad
-                    ? "skillrom: leaving out skills breaks those that name them, again and again; correct these first\n"
-                    : "skillrom: with --skip-bad, skills that have errors are left out\n",
-                stderr);
+            screen_error("%s", options->skip_bad
+                                   ? "leaving out skills breaks others that name them, again and again; fix those first"
+                                   : "--skip-bad leaves out skills that have errors");
         }
     } while (again);
     screen_progress_end();
@@ -63,7 +61,7 @@ static bool pack(const char *dir, const struct pack_options *options, struct dia
      * a device. */
     int error = romfs_mount(fs, image->p, image->n);
     if (error != ROMFS_OK || verify_image(fs, "new image", stderr) > 0) {
-        fprintf(stderr, "skillrom: internal error: the new image is refused: %s\n", romfs_reason(error));
+        screen_error("internal error: the new image is refused: %s", romfs_reason(error));
         abort();
     }
     const struct check check = {.diag = diag, .path = dir, .rule_ids = true};
@@ -95,8 +93,8 @@ bool pack_take_window(void *into, const char *name, const char *value)
     unsigned long window = value == NULL ? ROMFS_WINDOW_MAX : strtoul(value, &end, 10);
 
     if (*end != '\0' || window < ROMFS_WINDOW_MIN || window > ROMFS_WINDOW_MAX || (window & (window - 1)) != 0) {
-        (void)skr_misuse("%s=%s: the window is a power of two from %u to %u", name, value, ROMFS_WINDOW_MIN,
-                         ROMFS_WINDOW_MAX);
+        (void)host_usage_error("%s=%s: the window is a power of two from %u to %u", name, value, ROMFS_WINDOW_MIN,
+                               ROMFS_WINDOW_MAX);
         return false;
     }
     *(size_t *)into = window;
@@ -126,8 +124,8 @@ static bool is_base(const char *base)
 bool pack_take_base(void *into, const char *name, const char *value)
 {
     if (!is_base(value)) {
-        (void)skr_misuse("%s '%s': a lower-case scheme, '://' and segments that end in '/', as in plant://site/", name,
-                         value);
+        (void)host_usage_error("%s '%s': a lower-case scheme, '://' and segments that end in '/', as in plant://site/",
+                               name, value);
         return false;
     }
     *(const char **)into = value;
@@ -137,8 +135,8 @@ bool pack_take_base(void *into, const char *name, const char *value)
 void pack_print_left(const struct device *device)
 {
     if (device->left_count > 0) {
-        fprintf(stderr, "skillrom: %zu skill%s left out, %zu packed\n", device->left_count,
-                screen_plural(device->left_count), device->skill_count);
+        screen_error("%zu skill%s left out, %zu packed", device->left_count, screen_plural(device->left_count),
+                     device->skill_count);
     }
 }
 

@@ -7,7 +7,7 @@
 #include "image/model.h"
 #include "romfs.h"
 
-#define PACK_OUTPUTS 5
+#define PACK_OUTPUTS 6
 
 struct pack_options {
     struct load_options load;
@@ -26,7 +26,7 @@ bool pack_folder(const char *dir, const struct pack_options *options, struct dia
 bool pack_device(const char *dir, const struct pack_options *options, struct diag *diag, struct device *device,
                  struct buf *image, struct romfs *fs);
 
-/* For rows of host/cmdline.h: --base into a const char *, and --compress into a size_t, its window. */
+/* For rows of host/base/cmdline.h: --base into a const char *, and --compress into a size_t, its window. */
 bool pack_take_base(void *base, const char *name, const char *value);
 bool pack_take_window(void *window, const char *name, const char *value);
 

@@ -5,6 +5,7 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "base/screen.h"
 #include "schema/schema.h"
 #include "sha256.h"
 
@@ -21,8 +22,8 @@ static void add_what_it_is(struct buf *out, const struct romfs *fs)
 
     sha256_hex(fs->header->digest, 8, build);
     buf_puts(out, "/* A skill image, written by `skillrom pack`: change the skills and pack again, not this file.\n");
-    buf_printf(out, " * %u bytes, %u skills, build %s. Little-endian words; romfs/FORMAT.md explains them. */\n",
-               fs->header->size, fs->header->skills.count, build);
+    buf_printf(out, " * %u bytes, %u skill%s, build %s. Little-endian words; romfs/FORMAT.md explains them. */\n",
+               fs->header->size, fs->header->skills.count, screen_plural(fs->header->skills.count), build);
 }
 
 void c_output_source(struct buf *out, const struct romfs *fs, const char *symbol, const char *header)

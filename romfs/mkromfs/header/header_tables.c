@@ -1,8 +1,8 @@
-/* header_tables.c -- the tables from which core/run/args.c reads arguments. See header.h. */
+/* header_tables.c -- the tables from which core/handler/args.c reads arguments. See header.h. */
 #include <string.h>
 
-#include "skr_args.h"
 #include "header/header_parts.h"
+#include "skr_args.h"
 
 void header_literal(struct buf *out, const char *text, size_t n)
 {

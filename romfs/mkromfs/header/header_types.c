@@ -2,8 +2,8 @@
  *
  * A type is written before the one that holds it. Each member says in a comment what the schema
  * promises about it, so that handlers need not check it again. */
-#include "schema/decimal.h"
 #include "header/header_parts.h"
+#include "schema/decimal.h"
 
 char *header_type(const struct shape *shape)
 {
@@ -45,25 +45,25 @@ static char *limits(const struct shape *shape)
     return xasprintf("%s%s%s", least, low && high ? ", " : "", most);
 }
 
-/* What is known about a value and its default; "" for nothing. */
+/* What the schema says of a value and its default; "" for nothing. */
 static char *promise(const struct shape *shape)
 {
-    const char *known = "";
+    const char *facts = "";
 
     switch (shape->kind) {
     case SHAPE_INT:
-        known = shape->values != NULL ? "one of a few" : limits(shape);
+        facts = shape->values != NULL ? "one of a few" : limits(shape);
         if (shape->decimals > 0) {
-            known = xasprintf("steps of %s%s%s", decimal(1, shape->decimals), *known != '\0' ? ": " : "", known);
+            facts = xasprintf("steps of %s%s%s", decimal(1, shape->decimals), *facts != '\0' ? ": " : "", facts);
         }
         break;
     case SHAPE_DOUBLE:
-    case SHAPE_FLOAT: known = limits(shape); break;
-    case SHAPE_STRING: known = shape->bounded ? xasprintf("%s characters", limits(shape)) : ""; break;
-    case SHAPE_RAW: known = "JSON text, not checked"; break;
+    case SHAPE_FLOAT: facts = limits(shape); break;
+    case SHAPE_STRING: facts = shape->bounded ? xasprintf("%s characters", limits(shape)) : ""; break;
+    case SHAPE_RAW: facts = "JSON text, not checked"; break;
     default: break;
     }
-    return xasprintf("%s%s", known, shape->preset == NULL ? "" : *known != '\0' ? "; has a default" : "has a default");
+    return xasprintf("%s%s", facts, shape->preset == NULL ? "" : *facts != '\0' ? "; has a default" : "has a default");
 }
 
 static void write_member(struct buf *out, const struct shape *shape, const char *name)

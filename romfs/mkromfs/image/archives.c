@@ -63,6 +63,7 @@ static bool inflate_crc(const uint8_t *p, size_t n, uint32_t size, uint32_t *crc
 static uint32_t recorded_size(const struct buf *tgz)
 {
     const uint8_t *tail = tgz->p + tgz->n - 4;
+
     return (uint32_t)tail[0] | (uint32_t)tail[1] << 8 | (uint32_t)tail[2] << 16 | (uint32_t)tail[3] << 24;
 }
 
@@ -91,7 +92,7 @@ void archives_fill(struct buf *image)
     int error = romfs_mount(&fs, image->p, image->n);
 
     if (error != ROMFS_OK) {
-        fprintf(stderr, "skillrom: internal error: the new image is refused: %s\n", romfs_reason(error));
+        screen_error("internal error: the new image is refused: %s", romfs_reason(error));
         abort();
     }
     struct romfs_skill *skills = (void *)(image->p + fs.header->skills.off);
@@ -101,7 +102,7 @@ void archives_fill(struct buf *image)
         }
         screen_progress("archiving", "skills");
         if (!archives_tar_crc(&fs, i, &skills[i].tar_crc)) {
-            fprintf(stderr, "skillrom: internal error: the archive of a skill does not unpack\n");
+            screen_error("internal error: the archive of a skill does not unpack");
             abort();
         }
         archives_digest(&fs, i, ROMFS_ZIP, image->p + skills[i].zip_digest);

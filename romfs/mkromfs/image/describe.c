@@ -25,21 +25,21 @@ enum romfs_file_kind describe_kind(const struct source *file)
 /* The text of `## A heading ##`; NULL when the line is not a heading. */
 static char *heading_in(const char *line, size_t n)
 {
-    size_t marks = 0;
+    size_t i = 0;
 
-    while (marks < n && line[marks] == '#') {
-        marks++;
+    while (i < n && line[i] == '#') {
+        i++;
     }
-    if (marks == 0 || marks > 6 || marks == n || (line[marks] != ' ' && line[marks] != '\t')) {
+    if (i == 0 || i > 6 || i == n || (line[i] != ' ' && line[i] != '\t')) {
         return NULL;
     }
-    while (n > marks && strchr("# \t\r", line[n - 1])) {
+    while (n > i && strchr("# \t\r", line[n - 1])) {
         n--;
     }
-    while (marks < n && (line[marks] == ' ' || line[marks] == '\t')) {
-        marks++;
+    while (i < n && (line[i] == ' ' || line[i] == '\t')) {
+        i++;
     }
-    return n > marks ? xstrndup(line + marks, utf8_clip(line + marks, n - marks, ABOUT_MAX)) : NULL;
+    return n > i ? xstrndup(line + i, utf8_clip(line + i, n - i, ABOUT_MAX)) : NULL;
 }
 
 static bool starts_with(const char *line, size_t n, const char *text)
@@ -52,13 +52,13 @@ static char *first_heading(const char *text, size_t size)
 {
     bool code = false;
     const char *end = text + size;
-    bool front = starts_with(text, size, "---\n") || starts_with(text, size, "---\r\n");
+    bool in_frontmatter = starts_with(text, size, "---\n") || starts_with(text, size, "---\r\n");
 
     for (const char *line = text; line < end;) {
         const char *newline = memchr(line, '\n', (size_t)(end - line));
         size_t n = (size_t)((newline ? newline : end) - line);
-        if (front) {
-            front = line == text || !starts_with(line, n, "---");
+        if (in_frontmatter) {
+            in_frontmatter = line == text || !starts_with(line, n, "---");
         } else if (starts_with(line, n, "```") || starts_with(line, n, "~~~")) {
             code = !code;
         } else if (!code) {

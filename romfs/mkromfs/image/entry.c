@@ -111,6 +111,7 @@ static int text_order(const void *a, const void *b)
 static char *prefix_of(const struct skill *skill)
 {
     const char *slash = strrchr(skill->path, '/');
+
     return xstrndup(skill->path, slash != NULL ? (size_t)(slash + 1 - skill->path) : 0);
 }
 

@@ -5,8 +5,8 @@
 
 #include "base/buf.h"
 #include "image/model.h"
-#include "romfs.h"
 #include "image/tree.h"
+#include "romfs.h"
 
 /* One member of an entry's `resources`. Returns where in b the path starts. */
 size_t entry_resource(struct buf *b, const char *base, size_t base_len, const char *path, size_t path_len,

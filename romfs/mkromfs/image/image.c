@@ -8,14 +8,14 @@
 #endif
 #include <string.h>
 
-#include "image/archives.h"
+#include "base/json_out.h"
 #include "base/screen.h"
+#include "image/archives.h"
 #include "image/deflate.h"
 #include "image/entry.h"
 #include "image/layout.h"
-#include "base/json_out.h"
-#include "sha256.h"
 #include "image/text_facts.h"
+#include "sha256.h"
 
 /* All files together, both as they are and as they are stored. Six times as much, which is the worst case of
  * escaping, still fits 32 bits; so does the image with TEXTS_MAX bytes of texts. */
@@ -26,6 +26,7 @@
 static void pad_to_word(struct buf *b)
 {
     static const uint8_t zeros[3];
+
     buf_add(b, zeros, (4u - b->n % 4u) % 4u);
 }
 

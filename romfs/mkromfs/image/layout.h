@@ -8,9 +8,9 @@
 
 #include "image/instructions.h"
 #include "image/model.h"
-#include "romfs.h"
 #include "image/texts.h"
 #include "image/tree.h"
+#include "romfs.h"
 
 /* The forms in which a content can lie in the image: each once for all files that have it so. */
 enum form { FORM_RAW, FORM_DEFLATED, FORM_ESCAPED, FORMS };

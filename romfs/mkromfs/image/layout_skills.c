@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/json_out.h"
 #include "image/describe.h"
 #include "image/entry.h"
-#include "base/json_out.h"
 #include "image/layout.h"
 #include "image/text_facts.h"
 

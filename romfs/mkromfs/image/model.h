@@ -47,11 +47,11 @@ struct skill_extras {
     char *title;        /* JSON string with quotes */
     char *version;      /* JSON string with quotes */
     char *tags;         /* JSON array of strings */
-    char *arguments;    /* JSON array as dialect D lists them */
+    char *arguments;    /* JSON array as the dialect sep2076 lists them */
     char *dependencies; /* JSON object */
     char *icons;        /* JSON array */
     char *annotations;  /* JSON object, all members; NULL when all are defaults */
-    char *metadata;     /* JSON object of strings, as dialect F shows it (SK-F-05) */
+    char *metadata;     /* JSON object of strings, as the dialect skills_page shows it (SK-F-05) */
 };
 
 /* Indexes of tools, prompts or skills, each once. */
@@ -70,7 +70,7 @@ struct skill {
     size_t body;            /* offset in SKILL.md after the closing fence line (SK-V-25) */
     bool listed;
     bool dynamic;      /* SK-M-21 */
-    bool archived;     /* SK-M-22: the index offers archives as entries, too */
+    bool archived;     /* SK-M-22: the index also offers archives as entries */
     bool unarchivable; /* SK-B-07: no archive can hold it */
     struct skill_extras extras;
     struct argument *args; /* what placeholders in the body may stand for */
@@ -95,7 +95,7 @@ struct tool {
     struct shape *args;
     uint32_t deadline_ms; /* how long its handler may take; 0: it needs no time */
     uint32_t output_max;  /* 0: the profile's default */
-    bool parallel;        /* several runs of it may go on at once */
+    bool parallel;        /* several calls of it may be pending simultaneously */
     uint8_t task;         /* enum tool_task */
     bool read_only;
     bool structured;       /* it has an outputSchema */

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/screen.h"
+
 static size_t hash_of(const uint8_t *bytes, size_t n)
 {
     uint32_t hash = 2166136261u; /* FNV-1a */
@@ -65,7 +67,7 @@ void texts_note(struct texts *t, struct romfs_text text)
 struct romfs_text texts_append(struct texts *t, const void *bytes, size_t n)
 {
     if (t->base > TEXTS_MAX || t->bytes.n > TEXTS_MAX - t->base || n > TEXTS_MAX - t->base - t->bytes.n) {
-        fprintf(stderr, "skillrom: the tables and texts of this image exceed 1 GiB; pack fewer skills\n");
+        screen_error("the tables and texts of this image exceed 1 GiB; pack fewer skills");
         exit(1);
     }
     struct romfs_text text = {(uint32_t)(t->base + t->bytes.n), (uint32_t)n};
@@ -80,9 +82,9 @@ struct romfs_text texts_add(struct texts *t, const void *bytes, size_t n)
         return (struct romfs_text){0, 0};
     }
     if (t->slot_count > 0) {
-        const struct romfs_text *known = slot_for(t, bytes, n);
-        if (known->len != 0) {
-            return *known;
+        const struct romfs_text *stored = slot_for(t, bytes, n);
+        if (stored->len != 0) {
+            return *stored;
         }
     }
     struct romfs_text text = texts_append(t, bytes, n);

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "romfs.h"
 #include "base/uri_path.h"
+#include "romfs.h"
 
 /* A tree under construction: nodes in the order met, the same path perhaps often. */
 struct draft {
@@ -17,6 +17,7 @@ struct draft {
 static const char *last_segment(const char *path)
 {
     const char *slash = strrchr(path, '/');
+
     return slash != NULL ? slash + 1 : path;
 }
 
@@ -38,7 +39,7 @@ static struct tree_node *add(struct draft *d, const char *path, const struct sou
     return node;
 }
 
-/* Adds every directory above `path`, from the first segment on, but for those that are above or at `before`, too. */
+/* Adds every directory above `path`, from the first segment on, except those that are also above or at `before`. */
 static void add_parents(struct draft *d, const char *path, const char *before, const char *disk_path)
 {
     size_t same = 0;

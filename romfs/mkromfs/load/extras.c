@@ -70,22 +70,22 @@ static bool is_empty_list(const struct extra *e)
 static void take_names(const struct extra *e, struct wishes *out)
 {
     const char *p = e->value->text;
-    struct names known = {0};
+    struct names seen = {0};
 
     if (is_empty_list(e)) {
         return;
     }
     for (size_t n; (n = next_word(&p)) > 0; p += n) {
-        if (names_find(&known, p, n)) {
+        if (names_find(&seen, p, n)) {
             continue;
         }
         if ((out->count & (out->count - 1)) == 0) { /* full at every power of two */
             out->list = xrealloc(out->list, (out->count ? 2 * out->count : 1) * sizeof *out->list);
         }
         out->list[out->count++] = (struct wish){xstrndup(p, n), e->value->at};
-        names_add(&known, p, n, out);
+        names_add(&seen, p, n, out);
     }
-    names_free(&known);
+    names_free(&seen);
 }
 
 /* True or false as a word; anything else is wrong and counts as `otherwise`. */

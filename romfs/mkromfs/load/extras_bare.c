@@ -1,12 +1,12 @@
 /* extras_bare.c -- the keys without a prefix: `version` (SK-M-01), the fallbacks that skills
- * written for other servers use (SK-M-23), and the metadata that dialect F shows (SK-F-05).
+ * written for other servers use (SK-M-23), and the metadata that skills_page shows (SK-F-05).
  *
  * Fallbacks are never an error: they were not written for us, and one that cannot be understood is ignored. */
 #include <string.h>
 
-#include "load/extras.h"
 #include "base/json_out.h"
 #include "base/scalar.h"
+#include "load/extras.h"
 
 #define PREFIX "dev.skillrom/"
 
@@ -127,7 +127,7 @@ void extras_fallbacks(const struct check *c, struct found_skill *found)
     }
 }
 
-/* ---- Metadata for dialect F ---- */
+/* ---- Metadata for the dialect skills_page ---- */
 
 static void add_member(struct buf *b, const char *key, const struct node *value)
 {

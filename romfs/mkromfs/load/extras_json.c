@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "load/extras.h"
 #include "base/json_out.h"
+#include "load/extras.h"
 
 #define DEFAULT_MAX 1024 /* bytes, as of a value that a client gives (SK-D-06) */
 
@@ -55,9 +55,9 @@ static bool take_member(const struct extra *e, const struct node *key, const str
         }
         return true;
     }
-    bool known = yaml_text_is(key, "name") || yaml_text_is(key, "title") || yaml_text_is(key, "description") ||
+    bool field = yaml_text_is(key, "name") || yaml_text_is(key, "title") || yaml_text_is(key, "description") ||
                  yaml_text_is(key, "default");
-    if (!known) {
+    if (!field) {
         extra_wrong(e, "an argument has no '%s'; it has name, title, description, required, default",
                     excerpt(key->text, key->len));
         return false;
@@ -104,7 +104,7 @@ static bool take_argument(const struct extra *e, const struct node *map, struct 
     return true;
 }
 
-/* As dialect D lists it: the default is never sent. */
+/* As the dialect sep2076 lists it: the default is never sent. */
 static void render_argument(struct buf *b, const struct node *map, const struct argument *argument)
 {
     static const char *const shown[] = {"title", "description"};

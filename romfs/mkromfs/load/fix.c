@@ -1,4 +1,4 @@
-/* fix.c -- mending skills, with a look back at what they said. See fix.h. */
+/* fix.c -- fixes skills, and checks that their content stayed the same. See fix.h. */
 #include "load/fix.h"
 
 #include <errno.h>
@@ -9,6 +9,7 @@
 
 #include "base/rom_file.h"
 #include "base/scan.h"
+#include "base/screen.h"
 #include "load/fix_text.h"
 
 /* What a step may change in the values; everything else stays as it was. */
@@ -62,7 +63,7 @@ static struct buf copy_of(const struct buf *text)
 const char *fix_text(struct buf *text, const char **left)
 {
     static const struct step steps[] = {
-        {fix_mark, "byte-order mark", MAY_NOTHING},
+        {fix_bom, "byte-order mark", MAY_NOTHING},
         {fix_line_ends, "line ends", MAY_NOTHING},
         {fix_fences, "fences", MAY_NOTHING},
         {fix_json, "JSON", MAY_NOTHING},
@@ -94,7 +95,7 @@ const char *fix_text(struct buf *text, const char **left)
 
 /* ---- Folders ---- */
 
-struct mender {
+struct fixer {
     FILE *out; /* NULL: only count */
     size_t count;
     bool failed;
@@ -117,19 +118,18 @@ static struct disk_entry *manifest_of(const struct disk_entry *dir)
     return found;
 }
 
-static void move(struct mender *m, const char *from, const char *to)
+static void rename_entry(struct fixer *m, const char *from, const char *to)
 {
     if (rename(from, to) == 0) {
         fprintf(m->out, "fixed %s: now %s\n", diag_printable(from), diag_printable(to));
     } else {
         int error = errno;
-        fprintf(stderr, "skillrom: %s: cannot be renamed to %s: %s\n", diag_printable(from), diag_printable(to),
-                strerror(error));
+        screen_error("cannot rename %s to %s: %s", diag_printable(from), diag_printable(to), strerror(error));
         m->failed = true;
     }
 }
 
-static void mend_text(struct mender *m, const char *path, struct buf *text, const char *what)
+static void write_text(struct fixer *m, const char *path, struct buf *text, const char *what)
 {
     if (rom_file_write(path, text->p, text->n)) {
         fprintf(m->out, "fixed %s: %s\n", diag_printable(path), what);
@@ -138,7 +138,7 @@ static void mend_text(struct mender *m, const char *path, struct buf *text, cons
     }
 }
 
-static void tell_left(const struct mender *m, const char *path, const char *left)
+static void print_unfixed(const struct fixer *m, const char *path, const char *left)
 {
     for (size_t n; *left != '\0'; left += n + 1) {
         n = strcspn(left, "\n");
@@ -146,7 +146,7 @@ static void tell_left(const struct mender *m, const char *path, const char *left
     }
 }
 
-/* The folder's name after mending, or NULL when it stays: the skill's name, if only capitals and underscores differ. */
+/* The folder's name after the fix, or NULL when it stays: the skill's name, if only capitals and underscores differ. */
 static const char *better_name(const struct disk_entry *dir, const struct buf *text)
 {
     const char *made = fix_name_of(dir->name);
@@ -158,7 +158,7 @@ static const char *better_name(const struct disk_entry *dir, const struct buf *t
     return better ? made : NULL;
 }
 
-static void mend_skill(struct mender *m, const struct disk_entry *parent, const struct disk_entry *dir)
+static void fix_skill(struct fixer *m, const struct disk_entry *parent, const struct disk_entry *dir)
 {
     struct disk_entry *manifest = manifest_of(dir);
     struct buf text = {0};
@@ -173,39 +173,39 @@ static void mend_skill(struct mender *m, const struct disk_entry *parent, const 
     name = name != NULL && disk_child(parent, name) == NULL ? name : NULL;
     m->count += what != NULL || misspelled || name != NULL;
     if (m->out != NULL) {
-        tell_left(m, manifest->disk_path, left);
+        print_unfixed(m, manifest->disk_path, left);
     }
     if (m->out != NULL && what != NULL) {
-        mend_text(m, manifest->disk_path, &text, what);
+        write_text(m, manifest->disk_path, &text, what);
     }
     free(text.p);
     if (m->out != NULL && misspelled) {
-        move(m, manifest->disk_path, right);
+        rename_entry(m, manifest->disk_path, right);
     }
     if (m->out != NULL && name != NULL) {
-        move(m, dir->disk_path, path_join(parent->disk_path, name));
+        rename_entry(m, dir->disk_path, path_join(parent->disk_path, name));
     }
 }
 
 /* What is inside first: renaming a folder moves it. */
-static void mend_below(struct mender *m, const struct disk_entry *parent, const struct disk_entry *dir)
+static void fix_below(struct fixer *m, const struct disk_entry *parent, const struct disk_entry *dir)
 {
     for (size_t i = 0; i < dir->child_count; i++) {
         if (dir->children[i]->kind == DISK_DIR && !dir->children[i]->leftover) {
-            mend_below(m, dir, dir->children[i]);
+            fix_below(m, dir, dir->children[i]);
         }
     }
-    mend_skill(m, parent, dir);
+    fix_skill(m, parent, dir);
 }
 
 size_t fix_folder(const char *dir, FILE *out, bool *failed)
 {
-    struct mender m = {.out = out};
+    struct fixer m = {.out = out};
     struct stat st;
 
     if (stat(dir, &st) == 0 && S_ISDIR(st.st_mode)) {
         struct disk_entry *root = scan_folder(dir);
-        mend_below(&m, NULL, root);
+        fix_below(&m, NULL, root);
         scan_free(root);
     }
     *failed = m.failed;

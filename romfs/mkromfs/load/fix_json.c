@@ -56,7 +56,7 @@ static void add_items(struct buf *b, const struct node *list)
     }
 }
 
-/* `key: value` lines; maps and lists at the top in block style. What is inside those stays JSON, which YAML reads, too; below
+/* `key: value` lines; maps and lists at the top in block style. What is inside those stays JSON, which is also YAML; below
  * metadata it becomes text. */
 static void add_fields(struct buf *b, const struct node *map, const char *indent, bool metadata)
 {
@@ -75,7 +75,7 @@ static void add_fields(struct buf *b, const struct node *map, const char *indent
     }
 }
 
-/* Where the object begins and ends, and the body behind it. With fences it is all there is between them. */
+/* Where the object begins and ends, and the body after it. With fences it is all there is between them. */
 static bool find_object(const char *text, size_t size, size_t *from, size_t *to, size_t *body)
 {
     static const char fence[] = "---\n";

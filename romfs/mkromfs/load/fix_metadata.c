@@ -184,7 +184,7 @@ struct place {
     const struct buf before; /* the text as it was, of which root is the frontmatter */
     const struct node *root, *metadata;
     unsigned next;    /* the line of the field after metadata, or of the closing fence */
-    struct buf *left; /* what cannot be mended, and why: lines */
+    struct buf *left; /* lines: what cannot be fixed, and why */
 };
 
 static bool leave(const struct place *p, const struct node *key, const char *what, const char *why)
@@ -203,7 +203,7 @@ static bool respell(const struct place *p, size_t from, size_t to, const char *b
 }
 
 /* One value of metadata in block style. */
-static bool mend_value(const struct place *p, size_t i)
+static bool fix_value(const struct place *p, size_t i)
 {
     const struct node *key = p->metadata->items[i], *value = p->metadata->items[i + 1];
     bool empty = value->kind == NODE_SCALAR && value->plain && value->len == 0;
@@ -232,7 +232,7 @@ static bool mend_value(const struct place *p, size_t i)
 }
 
 /* All of metadata, written as {...}, in block style. */
-static bool mend_flow(const struct place *p, const struct node *key)
+static bool fix_flow(const struct place *p, const struct node *key)
 {
     size_t from = after_key(p->text, key), to = end_before(p->text, p->next);
     struct buf lines = {0};
@@ -284,10 +284,10 @@ bool fix_metadata(struct buf *text, struct buf *left)
                      "is not a mapping, and only its author knows the keys; write `key: text` lines");
     }
     if (metadata->flow) {
-        return metadata->count > 0 && mend_flow(&place, key);
+        return metadata->count > 0 && fix_flow(&place, key);
     }
     for (size_t i = metadata->count; i >= 2; i -= 2) { /* from the last on, so that places stay where they are */
-        changed |= mend_value(&place, i - 2);
+        changed |= fix_value(&place, i - 2);
     }
     return changed;
 }

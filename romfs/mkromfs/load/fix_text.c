@@ -1,4 +1,4 @@
-/* fix_text.c -- one step for each thing that is mended. See fix_text.h. */
+/* fix_text.c -- one step per kind of fix. See fix_text.h. */
 #include "load/fix_text.h"
 
 #include <stdlib.h>
@@ -56,7 +56,7 @@ void fix_replace(struct buf *text, size_t at, size_t n, const char *by)
     *text = out;
 }
 
-bool fix_mark(struct buf *text)
+bool fix_bom(struct buf *text)
 {
     bool there = text->n >= 3 && memcmp(text->p, "\xEF\xBB\xBF", 3) == 0;
 

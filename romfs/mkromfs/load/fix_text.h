@@ -30,7 +30,7 @@ bool fix_may_be_json(const struct node *key);
 /* "My_Skill" as "my-skill"; NULL when that gives no valid name. */
 char *fix_name_of(const char *name);
 
-bool fix_mark(struct buf *text);      /* a byte-order mark is removed */
+bool fix_bom(struct buf *text);       /* a byte-order mark is removed */
 bool fix_line_ends(struct buf *text); /* CR LF becomes LF */
 bool fix_fences(struct buf *text);    /* "--- " becomes "---" */
 bool fix_json(struct buf *text);      /* frontmatter in JSON, with fences or without, becomes YAML */

@@ -71,7 +71,7 @@ static struct field field_at(const struct buf *text, size_t at)
         f.next = f.end + 1;
     }
     while (f.value > 0 && strchr(" \t\n", text->p[f.end - 1]) != NULL) {
-        f.end--; /* YAML drops blanks at the end of such a value, too */
+        f.end--; /* YAML also drops spaces at the end of such a value */
     }
     return f;
 }
@@ -111,7 +111,7 @@ static bool is_text(const struct buf *text, const struct field *f)
     case '#': return false;
     case '&':
     case '*':
-    case '!': return !yaml_mark_is_meant(all, text->n, p);
+    case '!': return !yaml_indicator_is_meant(all, text->n, p);
     default: return true;
     }
 }
@@ -184,7 +184,7 @@ bool fix_values(struct buf *text)
     if (at < text->n) {
         buf_add(&out, text->p + at, text->n - at);
     }
-    bool mended = changed && fix_parse(&out) != NULL;
-    *text = mended ? out : *text;
-    return mended;
+    bool fixed = changed && fix_parse(&out) != NULL;
+    *text = fixed ? out : *text;
+    return fixed;
 }

@@ -3,11 +3,12 @@
  * Tools and prompts are of two kinds: listed, which everyone sees and dependencies name, and scoped, which only the
  * skills that name them show. A script whose tool exists makes that tool scoped implicitly. The kinds never mix, so
  * all scoped ones are marked before any dependency is checked. */
+#include "load/links.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/json_out.h"
-#include "load/links.h"
 #include "base/uri_path.h"
 
 void links_wrong(const struct linker *l, const struct found_skill *found, const struct wish *wish, const char *rule,
@@ -18,12 +19,12 @@ void links_wrong(const struct linker *l, const struct found_skill *found, const 
     check_report(&at, LEVEL_E, wish->at, rule, format, excerpt_str(name));
 }
 
-void links_add(struct links *links, struct names *known, const char *name, size_t index)
+void links_add(struct links *links, struct names *seen, const char *name, size_t index)
 {
-    if (names_find(known, name, strlen(name))) {
+    if (names_find(seen, name, strlen(name))) {
         return;
     }
-    names_add(known, name, strlen(name), links);
+    names_add(seen, name, strlen(name), links);
     if ((links->count & (links->count - 1)) == 0) { /* full at every power of two */
         links->index = xrealloc(links->index, (links->count ? 2 * links->count : 1) * sizeof *links->index);
     }

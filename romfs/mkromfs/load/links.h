@@ -33,8 +33,8 @@ struct named_skill {
 void links_wrong(const struct linker *l, const struct found_skill *found, const struct wish *wish, const char *rule,
                  const char *format, const char *name) __attribute__((format(printf, 5, 0)));
 
-/* Adds the index of something, unless `known` has its name. */
-void links_add(struct links *links, struct names *known, const char *name, size_t index);
+/* Adds the index of something, unless `seen` has its name. */
+void links_add(struct links *links, struct names *seen, const char *name, size_t index);
 
 /* SK-M-10, SK-X-20: which skills lie below which, and that none lies below itself. */
 void links_subskills(const struct linker *l);

@@ -378,8 +378,8 @@ bool load_device(const char *dir, const struct load_options *options, struct dia
 
     *out = (struct device){.base = xstrdup(options->base ? options->base : "skill://")};
     if (!is_folder(dir)) {
-        check_report(&l.check, LEVEL_E, whole_file, NULL, "cannot read this: %s",
-                     access(dir, F_OK) ? strerror(errno) : "not a folder");
+        diag_report(diag, SEVERITY_ERROR, l.check.path, 0, 0, NULL, "%s",
+                    access(dir, F_OK) ? strerror(errno) : "not a folder");
         return false;
     }
     out->scanned[0] = scan(&l, l.check.path);

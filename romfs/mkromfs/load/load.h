@@ -6,9 +6,9 @@
 #include "base/buf.h"
 #include "base/check.h"
 #include "base/names.h"
-#include "image/model.h"
 #include "base/scan.h"
 #include "base/yaml.h"
+#include "image/model.h"
 
 /* Something a skill names but does not contain, and where it does so. */
 struct wish {

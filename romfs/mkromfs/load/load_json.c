@@ -1,8 +1,8 @@
 /* load_json.c -- what the readers of device.json, tools/ and JSON in metadata share. */
 #include <string.h>
 
-#include "load/frontmatter.h"
 #include "base/json_out.h"
+#include "load/frontmatter.h"
 #include "load/load.h"
 
 struct node *load_json_object(const struct check *c, struct disk_entry *file)

@@ -26,7 +26,7 @@ struct media media_of(const char *name, const uint8_t *bytes, size_t size)
 {
     const char *text = (const char *)bytes;
     bool clean = size == 0 || (!memchr(text, '\0', size) && utf8_bad_offset(text, size) == size);
-    const char *type = skr_media_by_name(name, strlen(name));
+    const char *type = host_media_type(name, strlen(name));
 
     if (!type) {
         type = clean ? "text/plain" : "application/octet-stream";

@@ -7,6 +7,7 @@
 
 #include "base/buf.h"
 #include "base/rom_file.h"
+#include "base/screen.h"
 
 /* ---- Outputs ---- */
 
@@ -59,7 +60,7 @@ static bool is_ours_in(const struct omit *omit, struct disk_entry *root)
     for (size_t i = 0; i < omit->output_count; i++) {
         const struct disk_entry *e = find_output(root, omit->outputs[i], &parent);
         if (e && e->kind == DISK_FILE && !rom_file_is_output(e->disk_path)) {
-            fprintf(stderr, "skillrom: %s: this is a file of the folder; it would be overwritten\n", e->disk_path);
+            screen_error("%s: a file of the folder would be overwritten; choose another output", e->disk_path);
             return false;
         }
     }
@@ -291,17 +292,17 @@ static bool omit_error(struct omit *omit, const struct device *device, const str
     struct omitted *inner = supporting_around(omit, error->path);
     bool deeper = inner && (!place || strlen(inner->dir) > strlen(place->dir));
     const char *dir = deeper ? inner->dir : place ? place->dir : directory_at(error->path);
-    struct omitted *known = deeper ? inner : find_omitted(omit, dir);
-    if (known && known->last == omit->round) {
-        known->errors += 1 + error->more;
+    struct omitted *earlier = deeper ? inner : find_omitted(omit, dir);
+    if (earlier && earlier->last == omit->round) {
+        earlier->errors += 1 + error->more;
         return true;
     }
-    if (!place && (!below(device->top, dir) || (known && known->part == OMIT_ALL))) {
+    if (!place && (!below(device->top, dir) || (earlier && earlier->part == OMIT_ALL))) {
         return false;
     }
-    if (known) { /* that much is gone, and there is still an error */
-        known->part = known->part == OMIT_SKILL ? OMIT_FILES : OMIT_ALL;
-        known->last = omit->round;
+    if (earlier) { /* that much is gone, and there is still an error */
+        earlier->part = earlier->part == OMIT_SKILL ? OMIT_FILES : OMIT_ALL;
+        earlier->last = omit->round;
     } else {
         enum omitted_part part = first_part(places, place, error->rule);
         add_omitted(omit, (struct omitted){dir, part, *error, 1 + error->more, omit->round, omit->round});

@@ -6,9 +6,9 @@
 #ifndef MKROMFS_OMIT_H
 #define MKROMFS_OMIT_H
 
-#include "image/model.h"
 #include "base/names.h"
 #include "base/scan.h"
+#include "image/model.h"
 
 /* How much of a skill's directory is skipped. What lies in another skill is still that one's. */
 enum omitted_part {

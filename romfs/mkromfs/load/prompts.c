@@ -4,12 +4,12 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "base/trim.h"
-#include "load/frontmatter.h"
 #include "base/json_out.h"
+#include "base/trim.h"
+#include "base/yaml.h"
+#include "load/frontmatter.h"
 #include "load/load.h"
 #include "load/members.h"
-#include "base/yaml.h"
 
 #define PROMPT_NAME_MAX 64
 #define LOWER_NAME "abcdefghijklmnopqrstuvwxyz0123456789_-"

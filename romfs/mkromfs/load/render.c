@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "load/frontmatter.h"
 #include "base/json_out.h"
 #include "base/scalar.h"
+#include "load/frontmatter.h"
 
 static void render_node(const struct check *c, struct buf *b, const struct node *node, const char *top_key);
 

@@ -7,10 +7,10 @@
 #include <stddef.h>
 
 #include "base/check.h"
-#include "load/frontmatter.h"
-#include "image/model.h"
 #include "base/scan.h"
 #include "base/yaml.h"
+#include "image/model.h"
+#include "load/frontmatter.h"
 
 /* SK-V-50..59: the fields of the frontmatter. */
 void rules_fields(const struct check *c, const struct node *root);

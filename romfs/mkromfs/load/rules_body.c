@@ -8,9 +8,9 @@
 
 #include "base/buf.h"
 #include "base/names.h"
+#include "base/uri_path.h"
 #include "load/load.h"
 #include "load/rules.h"
-#include "base/uri_path.h"
 
 #define LINES_MANY 500
 #define BODY_MANY_BYTES 20000

@@ -3,6 +3,7 @@
  * Lengths count UTF-16 units: where libraries differ, that is the larger count. */
 #include <string.h>
 
+#include "base/screen.h"
 #include "load/rules.h"
 
 #define NAME_MAX_CHARS 64
@@ -96,7 +97,8 @@ static void check_description(const struct check *c, const struct node *descript
         check_report(c, LEVEL_W, description->at, "SK-V-54", "description begins or ends with blanks");
     } else if (length < DESCRIPTION_FEW_CHARS) {
         check_report(c, LEVEL_W, description->at, "SK-V-54",
-                     "say when to use this skill; a description of %zu characters hardly can", length);
+                     "add when to use this skill; a description of %zu character%s can hardly say it", length,
+                     screen_plural(length));
     }
 }
 

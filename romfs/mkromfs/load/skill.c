@@ -5,11 +5,11 @@
 #include <strings.h>
 
 #include "base/buf.h"
-#include "load/frontmatter.h"
 #include "base/json_out.h"
+#include "base/rom_file.h"
+#include "load/frontmatter.h"
 #include "load/load.h"
 #include "load/media.h"
-#include "base/rom_file.h"
 #include "load/rules.h"
 
 static void add_source(struct skill *skill, struct source source)
@@ -152,12 +152,12 @@ static void check_spelling(const struct check *c, const struct disk_entry *dir)
 }
 
 /* What an earlier `pack` has left in a skill is not part of it: the skill would contain itself, once more each time. */
-static void mark_outputs(struct disk_entry *dir)
+static void flag_outputs(struct disk_entry *dir)
 {
     for (size_t i = 0; i < dir->child_count; i++) {
         struct disk_entry *e = dir->children[i];
         if (e->kind == DISK_DIR) {
-            mark_outputs(e);
+            flag_outputs(e);
         } else if (e->kind == DISK_FILE && rom_file_is_output(e->disk_path)) {
             e->leftover = true;
         }
@@ -233,7 +233,7 @@ struct found_skill *skill_load(const struct check *c, struct disk_entry *dir, co
 
     check_spelling(c, dir);
     if (!outer) {
-        mark_outputs(dir);
+        flag_outputs(dir);
         if (!c->strict) { /* there a skill inside a skill is an error anyway */
             find_supporting(c, dir, found);
         }

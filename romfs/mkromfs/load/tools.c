@@ -129,7 +129,7 @@ static void read_own(const struct check *c, const struct node *own, struct tool 
         }
     }
     if ((tool->parallel || tool->task != TASK_NEVER) && yaml_member(own, "deadlineMs", NULL) == NULL) {
-        check_report(c, LEVEL_E, own->at, NULL, "'%s' needs a 'deadlineMs': without one a call ends at once",
+        check_report(c, LEVEL_E, own->at, NULL, "'%s' needs a 'deadlineMs': without one a call ends immediately",
                      tool->parallel ? "parallel" : "task");
     }
 }

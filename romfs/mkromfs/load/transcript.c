@@ -7,7 +7,7 @@
 #include "base/json_out.h"
 #include "load/load.h"
 
-#define MARK "transcript"
+#define INFO_STRING "transcript"
 
 /* Where the reader of a file is. */
 struct reader {
@@ -63,11 +63,11 @@ static bool take_fence(struct reader *r, const char *p, size_t n)
     if (c == '`' && memchr(info, '`', info_length) != NULL) {
         return false; /* a code span */
     }
-    size_t word = strlen(MARK);
+    size_t word = strlen(INFO_STRING);
     r->fence = length;
     r->fence_of = c;
     r->indent = indent;
-    r->ours = info_length >= word && memcmp(info, MARK, word) == 0 && (info_length == word || info[word] == ' ');
+    r->ours = info_length >= word && memcmp(info, INFO_STRING, word) == 0 && (info_length == word || info[word] == ' ');
     return true;
 }
 
@@ -107,14 +107,14 @@ static bool take_line(struct reader *r, const char *p, size_t n, bool begun)
     if (n == 0 || blanks(p, n) == n || p[0] == '#') {
         return begun;
     }
-    char mark = p[0];
+    char sign = p[0];
     size_t gap = n > 1 && p[1] == ' ' ? 2 : 1;
-    if (strchr("><!", mark) == NULL || (mark == '>' && blanks(p + 1, n - 1) == n - 1)) {
+    if (strchr("><!", sign) == NULL || (sign == '>' && blanks(p + 1, n - 1) == n - 1)) {
         check_report(r->check, LEVEL_L, (struct pos){r->line, col}, "SK-T-01",
                      "a line of a transcript is '> tool name=value', '< result', '! error' or '# remark'");
         return begun;
     }
-    if (mark == '>') {
+    if (sign == '>') {
         size_t more = blanks(p + gap, n - gap);
         add_step(r, p + gap + more, n - gap - more, col + (unsigned)(gap + more));
         return true;
@@ -124,7 +124,7 @@ static bool take_line(struct reader *r, const char *p, size_t n, bool begun)
                      "a result without a call; a transcript begins with '> tool'");
         return false;
     }
-    add_expected(&r->out->steps[r->out->count - 1], p + gap, n - gap, mark == '!',
+    add_expected(&r->out->steps[r->out->count - 1], p + gap, n - gap, sign == '!',
                  (struct pos){r->line, col + (unsigned)gap});
     return true;
 }

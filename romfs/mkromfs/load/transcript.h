@@ -43,7 +43,7 @@ struct transcript transcript_read(const struct check *c, const char *text, size_
 /* True for a step that reads a resource. */
 bool transcript_reads(const struct step *step);
 
-/* The arguments of a call as a JSON object. `tool` has the schema that says which values are text; NULL: a value that is no JSON
+/* The arguments of a call as a JSON object. `tool` has the schema that says which values are text; NULL: a value that is not JSON
  * is. NULL after a message (SK-T-01). */
 char *transcript_arguments(const struct check *c, const struct step *step, const struct tool *tool);
 

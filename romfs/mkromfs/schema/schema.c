@@ -65,10 +65,11 @@ static void check_fields(const struct schema_reader *r, const struct node *prope
 /* Keywords that only describe, for any kind of value. */
 static bool is_annotation(const char *key)
 {
-    static const char *const known[] = {"type",     "title",      "description", "default",  "examples",
-                                        "$comment", "deprecated", "readOnly",    "writeOnly"};
-    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
-        if (strcmp(key, known[i]) == 0) {
+    static const char *const keywords[] = {"type",     "title",      "description", "default",  "examples",
+                                           "$comment", "deprecated", "readOnly",    "writeOnly"};
+
+    for (size_t i = 0; i < sizeof keywords / sizeof keywords[0]; i++) {
+        if (strcmp(key, keywords[i]) == 0) {
             return true;
         }
     }
@@ -91,7 +92,7 @@ static bool is_among(const char *key, const char *list)
 }
 
 /* True for a keyword that only describes, or is in the list. A key with U+0000 is neither, whatever it begins with. */
-static bool is_known(const struct node *key, const char *list)
+static bool is_listed(const struct node *key, const char *list)
 {
     return strlen(key->text) == key->len && (is_annotation(key->text) || is_among(key->text, list));
 }
@@ -103,7 +104,7 @@ static void check_keywords(const struct schema_reader *r, const struct node *sch
         const struct node *key = schema->items[i];
         if (yaml_text_is(key, "format") && is_among("maxLength", list)) {
             check_report(r->check, LEVEL_W, key->at, NULL, "'format' only describes: the device does not check it");
-        } else if (!is_known(key, list)) {
+        } else if (!is_listed(key, list)) {
             schema_wrong(r, key,
                          "'%s' cannot be checked on the device here; leave it out, or mark this value "
                          "\"x-skillrom\": \"raw\" and check it in the handler",
@@ -384,7 +385,7 @@ struct shape *schema_read(const struct check *c, const struct node *schema, cons
     struct shape *out = xmalloc(sizeof *out);
 
     if (!schema_take_name(&r, schema, NAME_HANDLER, prefix)) {
-        *out = (struct shape){.kind = SHAPE_RAW}; /* all its other names would clash, too */
+        *out = (struct shape){.kind = SHAPE_RAW}; /* all its other names would also clash */
         return out;
     }
     read_shape(&r, schema, prefix, 1, out);

@@ -5,6 +5,7 @@
 
 #include "base/buf.h"
 #include "base/scan.h"
+#include "base/screen.h"
 #include "unescape.h"
 
 /* What surrounds the parts that depend on the device, with the newline. The capabilities are those of a device with everything. */
@@ -158,7 +159,7 @@ static void check_tools(const struct check *c, const struct device *device)
     }
 }
 
-/* Files are read as results of read_skill, too. */
+/* Files are also read as results of read_skill. */
 static void check_files(const struct check *c, const struct device *device)
 {
     for (size_t i = 0; i < device->skill_count; i++) {
@@ -175,7 +176,7 @@ static void check_files(const struct check *c, const struct device *device)
 }
 
 /* Words with which descriptions say when a skill is used. */
-static bool says_when(const char *text)
+static bool has_cue(const char *text)
 {
     static const char *const cues[] = {"use ",   "used ",   "when",   "if ",  "before ",
                                        "after ", "during ", "while ", "once "};
@@ -192,7 +193,7 @@ void budget_advise(const struct check *c, const struct romfs *fs, const struct d
 {
     for (size_t i = 0; i < device->skill_count && i < fs->header->skills.count; i++) {
         struct check at = check_at(c, path_join(device->skills[i].disk_path, "SKILL.md"));
-        if (!says_when(decoded(fs, fs->skills[i].description))) {
+        if (!has_cue(decoded(fs, fs->skills[i].description))) {
             check_report(&at, LEVEL_W, whole_file, "SK-H-05",
                          "the description says what, but not when; add a sentence that begins with 'Use when'");
         }

@@ -1,4 +1,4 @@
-/* budget.h -- what an image costs whoever reads it: the context of a model, and time on a serial line.
+/* budget.h -- what an image costs a client: context of a model, and time on a serial line.
  *
  * Everything is read from the mounted image, so it is what a device will send. Bytes on the wire are those of the answer on a
  * line, to a client of 2025-11-25 whose request has an id of one digit. Tokens are an estimate. */
@@ -32,7 +32,7 @@ struct budget {
 
 void budget_measure(const struct romfs *fs, struct budget *out);
 
-/* What resources/read of a file costs; a file that is no text has no tokens. */
+/* What resources/read of a file costs; a binary file has no tokens. */
 struct cost budget_file(const struct romfs *fs, const struct romfs_node *file);
 
 uint64_t budget_tokens(uint64_t bytes);

@@ -4,12 +4,11 @@
 #include <string.h>
 
 #include "base/screen.h"
-#include "verify/content.h"
-#include "image/deflate.h"
 #include "digest.h"
-#include "base/screen.h"
-#include "sha256.h"
+#include "image/deflate.h"
 #include "image/text_facts.h"
+#include "sha256.h"
+#include "verify/content.h"
 
 void verify_problem(struct verify *v, struct romfs_text path, const char *what)
 {

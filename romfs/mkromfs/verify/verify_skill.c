@@ -5,12 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "image/archives.h"
-#include "verify/content.h"
-#include "image/entry.h"
 #include "base/json_out.h"
-#include "image/text_facts.h"
 #include "base/uri_path.h"
+#include "image/archives.h"
+#include "image/entry.h"
+#include "image/text_facts.h"
+#include "verify/content.h"
 #include "verify/verify.h"
 #include "verify/walk.h"
 

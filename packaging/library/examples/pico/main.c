@@ -2,13 +2,13 @@
 #include <stdio.h>
 
 #include "pico/stdlib.h"
-
 #include "serve.h"
 
 static size_t take(void *to, size_t room)
 {
     size_t n = 0;
     int c;
+
     while (n < room && (c = getchar_timeout_us(0)) >= 0) {
         ((char *)to)[n++] = (char)c;
     }

@@ -11,6 +11,7 @@ static size_t take(void *to, size_t room)
 {
     unsigned char *bytes = to;
     size_t n = 0;
+
     while (n < room && uart_poll_in(line, &bytes[n]) == 0) {
         n++;
     }

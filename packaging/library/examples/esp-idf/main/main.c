@@ -2,18 +2,19 @@
 #include "driver/uart.h"
 #include "freertos/FreeRTOS.h"
 #include "freertos/task.h"
-
 #include "serve.h"
 
 static size_t take(void *to, size_t room)
 {
     int n = uart_read_bytes(UART_NUM_0, to, (uint32_t)room, 0);
+
     return n > 0 ? (size_t)n : 0;
 }
 
 static size_t give(const void *bytes, size_t n)
 {
     int sent = uart_write_bytes(UART_NUM_0, bytes, n);
+
     return sent > 0 ? (size_t)sent : 0;
 }
 

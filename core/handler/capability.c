@@ -1,0 +1,70 @@
+/* ask_need.c -- what a client can be asked, and what becomes of a run that needs more. See ask.h. */
+#include "handler/client_request.h"
+
+#if SKR_INTERACTIVE
+
+static bool has(const struct skr_json *json, int object, const char *member)
+{
+    return skr_json_is_object(json, skr_json_get(json, object, member));
+}
+
+/* CAP-05: without any mode, elicitation is by form; with one, only by what is named. */
+uint8_t skri_client_request_capabilities(const struct skr_json *json, int object, uint8_t version)
+{
+    int elicitation = skr_json_get(json, object, "elicitation");
+    bool asks = skr_json_is_object(json, elicitation) && version >= SKR_V_2025_06_18;
+    bool url = has(json, elicitation, "url"), form = has(json, elicitation, "form") || !url;
+    int extensions = skr_json_get(json, object, "extensions");
+    unsigned bits = (unsigned)has(json, object, "sampling") << SKR_CAP_SAMPLING |
+                    (unsigned)(asks && form) << SKR_CAP_ELICITATION |
+                    (unsigned)has(json, object, "roots") << SKR_CAP_ROOTS |
+                    (unsigned)(asks && url && version >= SKR_V_2025_11_25) << SKR_CAP_URL |
+                    (unsigned)(version == SKR_V_2026_07_28 && has(json, extensions, "io.modelcontextprotocol/tasks"))
+                        << SKR_CAP_TASKS;
+    return (uint8_t)bits;
+}
+
+uint8_t skri_client_request_offered(const struct skr_call *call)
+{
+    if (call->job != NULL) {
+        return call->job->can;
+    }
+    if (!call->modern) {
+        return call->legacy->can; /* a later call has a job */
+    }
+    return skri_client_request_capabilities(&call->json, call->meta[SKR_META_OFFERS], SKR_V_2026_07_28);
+}
+
+bool skr_can(const struct skr_call *call, enum skr_capability capability)
+{
+    return (skri_client_request_offered(call) >> capability & 1) != 0;
+}
+
+bool skr_need(struct skr_call *call, enum skr_capability capability)
+{
+    static const struct skr_lack known[] = {
+        [SKR_CAP_SAMPLING] = {"sampling", SKR_NEEDS},
+        [SKR_CAP_ELICITATION] = {"elicitation", SKR_NEEDS},
+        [SKR_CAP_ROOTS] = {"roots", SKR_NEEDS},
+        [SKR_CAP_URL] = {"elicitation", SKR_NEEDS_URL},
+        [SKR_CAP_TASKS] = {"extensions", SKR_NEEDS_TASKS},
+    };
+    const struct skr_lack *lack = &known[capability];
+    if (skr_can(call, capability)) {
+        return true;
+    }
+    if (call->modern && call->answer != NULL) {
+        skri_rpc_error(call, (enum skr_rpc_error)lack->fault, skr_span_of(lack->name));
+        return false;
+    }
+    const struct skr_rpc_error_row *row = skri_error_row((enum skr_rpc_error)lack->fault);
+    skr_fail(call, row->message); /* the older era has no error for it */
+    skr_put(call, lack->name);
+    if (call->modern) { /* the request is gone: the run ends with this error */
+        call->out.lack = lack;
+        call->out.code = row->code;
+    }
+    return false;
+}
+
+#endif

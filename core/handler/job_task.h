@@ -1,0 +1,67 @@
+/* job_task.h -- runs that continue after their request has been answered (job_task.c).
+ *
+ * A task is a job that has an id of its own. There are two dialects: the feature of 2025-11-25, where the client asks
+ * for a task, and the extension of 2026-07-28, where the handler's first SKR_PENDING makes one. */
+#ifndef SKR_JOB_TASK_H
+#define SKR_JOB_TASK_H
+
+#include "handler/job.h"
+
+/* Whether this device has tools that may become tasks. */
+bool skri_task_offered(const struct skr_device *d);
+
+/* May the tool be run as this request wants, as a task or not? False when the answer is already an error. */
+bool skri_task_allowed(struct skr_call *call, const struct skr_tool *tool);
+
+/* Before the handler's first call: in 2025-11-25, the run is a task from here on. */
+void skri_task_begin(struct skr_call *call, struct skr_job *job);
+
+/* The first call of the handler is over; `pending`: it wants another. If the run is to be a task, makes it one, and
+ * answers that; else false. */
+bool skri_task_create(struct skr_call *call, struct skr_job *job, bool pending);
+
+/* The status of the task is about to change: notes the time. */
+void skri_task_touch(struct skr_server *s, struct skr_job *job);
+
+/* Frees a task that has ended and whose time is over. */
+bool skri_task_expire(struct skr_server *s, struct skr_job *job);
+
+/* Frees the slot of a task that has ended, even before its time is over: preferably of one whose time is over or whose
+ * end its client has seen, else of the oldest. Only of the client that sent `from`, unless that is NULL. NULL: there is
+ * none. */
+struct skr_job *skri_task_evict(struct skr_server *s, const struct skr_call *from);
+
+/* If the run becomes a task: may this client have one more? One of its tasks that has ended makes room if needed. */
+bool skri_task_has_room(struct skr_call *call, const struct skr_tool *tool);
+
+/* `ms` milliseconds have passed, for the dates of tasks. */
+void skri_task_tick(struct skr_server *s, uint32_t ms);
+
+/* ---- What the methods of tasks need ---- */
+
+enum task_status {
+    TASK_IS_WORKING,
+    TASK_IS_INPUT_REQUIRED,
+    TASK_IS_COMPLETED,
+    TASK_IS_FAILED,
+    TASK_IS_CANCELLED,
+};
+
+enum task_status skri_task_status(const struct skr_job *job);
+
+/* The task of this client with this id, or NULL. */
+struct skr_job *skri_task_find(struct skr_call *call, struct skr_span id);
+
+/* ---- Answers about tasks (task_answer.c) ---- */
+
+/* Answers that a task has been created. */
+void skri_tasks_created(struct skr_call *call, const struct skr_job *job);
+
+/* The same for tasks/get, and for tasks/list with the page that skri_page has found. */
+void skri_task_show(struct skr_call *call, const struct skr_job *job);
+void skri_task_show_list(struct skr_call *call);
+
+/* Prepares the answer to tasks/result, which waited for the end of this job. */
+void skri_task_answer(struct skr_response *a, struct skr_job *job);
+
+#endif

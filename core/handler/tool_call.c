@@ -1,0 +1,105 @@
+/* run.c -- one way to run a tool, whether tools/call or skills/execute asks for it.
+ *
+ * Both methods reach the same registration (SK-X-19) and differ in how they say that it could not be run
+ * (outcome.c). */
+#include "handler/tool_call.h"
+
+#include "handler/handler.h"
+#include "handler/job.h"
+#include "handler/job_task.h"
+#include "response/backend.h"
+#include "response/rights.h"
+
+/* ---- Handlers ---- */
+
+/* The file that a scoped tool stands for, or NULL. */
+static const struct romfs_file *script_file(const struct romfs *fs, uint32_t tool)
+{
+    for (uint32_t i = 0; i < fs->header->files.count; i++) {
+        if (fs->files[i].tool == tool) {
+            return &fs->files[i];
+        }
+    }
+    return NULL;
+}
+
+const struct skr_tool *skri_tool_call_find_script(const struct romfs *fs, const struct skr_device *d,
+                                                  const struct romfs_file *file)
+{
+    const struct skr_tool *handler = NULL;
+    if (file->tool != ROMFS_NONE) {
+        handler = skri_tool_handler(d, skr_span_rom(fs, fs->tools[file->tool].name));
+    }
+    if (SKR_SCRIPT_FILES && handler == NULL && d->script != NULL &&
+        skr_span_starts(skr_span_rom(fs, file->path), SPAN("scripts/"))) {
+        handler = d->script(d->context, fs, file);
+    }
+    return handler;
+}
+
+const struct skr_tool *skri_tool_call_find(const struct romfs *fs, const struct skr_device *d,
+                                           const struct romfs_tool *tool)
+{
+    const struct skr_tool *handler = skri_tool_handler(d, skr_span_rom(fs, tool->name));
+    if (SKR_SCRIPT_FILES && handler == NULL && d->script != NULL && (tool->flags & ROMFS_SCOPED) != 0) {
+        const struct romfs_file *file = script_file(fs, (uint32_t)(tool - fs->tools));
+        handler = file != NULL ? skri_tool_call_find_script(fs, d, file) : NULL;
+    }
+    return handler;
+}
+
+/* ---- Running ---- */
+
+static bool is_allowed(const struct skr_call *call, const struct skr_tool_call *run)
+{
+    const struct skr_device *d = call->srv->device;
+    if (SKR_READ_ONLY && !run->tool->read_only) {
+        return false;
+    }
+    return d->allow == NULL || d->allow(d->context, call->conn, run->tool->name);
+}
+
+bool skri_tool_call_arguments(struct skr_call *call)
+{
+    call->arguments = skr_json_get(&call->json, call->params, "arguments");
+    if (call->arguments >= 0 && !skr_json_is_object(&call->json, call->arguments)) {
+        skri_rpc_error(call, SKR_NOT_OBJECT, SPAN("arguments"));
+        return false;
+    }
+    return true;
+}
+
+void skri_run(struct skr_call *call, struct skr_tool_call *run)
+{
+    if (SKR_AUTH && skri_only_reads(call->conn) && !run->tool->read_only) { /* AUTH-04 */
+        skri_rpc_error(call, SKR_NO_RIGHT, skr_span_of(run->tool->name));
+        return;
+    }
+    if (!is_allowed(call, run)) {
+        skri_tool_call_refuse(call, run, SKR_DENIED, "denied by this device");
+        return;
+    }
+    if (SKR_TASKS && !skri_task_allowed(call, run->tool)) {
+        return;
+    }
+    skri_tool_call_unasked(call, run);
+}
+
+void skri_tool_call_unasked(struct skr_call *call, const struct skr_tool_call *run)
+{
+    call->tool = run->tool;
+    if (SKR_JOBS && run->tool->deadline_ms > 0) {
+        skri_job_start(call, run);
+        return;
+    }
+    skri_tool_call_limit(&call->out, run->tool);
+    call->out.version = call->modern ? SKR_V_2026_07_28 : call->legacy->version;
+    bool pending = run->tool->run(call) == SKR_PENDING;
+    if (pending || skri_needs_job(call)) {
+        skri_end_needs_job(call);
+    }
+    skri_tool_call_record(call->srv, run, &call->out, NULL, 0);
+    if (!skri_rpc_has_failed(call)) {
+        call->srv->backend->answer(call->answer, run, &call->out);
+    }
+}

@@ -1,0 +1,115 @@
+/* answer.h -- an outgoing message as pieces that can be taken in any amounts.
+ *
+ * A handler does not write its answer; it sets `render` (or `body`), a function that pushes the next few pieces each
+ * time it is called. Pieces say where bytes are and how to encode them; that is done when the wire has room. Nothing a
+ * piece points to changes before the answer has been sent, so the whole answer can be rewound and made again: that is
+ * how its length is known before its first byte is sent. */
+#ifndef SKR_RESPONSE_H
+#define SKR_RESPONSE_H
+
+#include <string.h>
+
+#include "response/error.h"
+#include "skillrom.h"
+
+enum skr_piece_kind {
+    SKR_RAW,        /* bytes sent unchanged, from flash or from the request */
+    SKR_ESCAPED,    /* UTF-8 text, escaped for the inside of a JSON string */
+    SKR_ANY_TEXT,   /* the same for what firmware wrote: invalid UTF-8 becomes U+FFFD */
+    SKR_TOOL_TEXT,  /* the same without control characters other than tab and newline (SK-S-09) */
+    SKR_BASE64,     /* bytes, as base64 */
+    SKR_BASE64_URL, /* the same with URL-safe digits, without padding */
+    SKR_HEX,        /* bytes, as lower-case hex */
+    SKR_NUMBER,     /* n itself, in decimal */
+    SKR_ARCHIVE,    /* a->archive from its start, n bytes in all, as base64 */
+    SKR_FILE_BLOB,  /* content of a->file, as base64 */
+    SKR_FILE_TEXT,  /* content of a->file, escaped for the inside of a JSON string */
+    SKR_FILE_PART,  /* part of a->file, like SKR_FILE_TEXT; p is its struct romfs_body_part */
+};
+
+/* The resultType of a modern result. */
+enum skr_result { SKR_COMPLETE, SKR_INPUT_REQUIRED, SKR_TASK };
+
+/* One message per line, or one per event of a stream (SSE-02). What else HTTP needs is in http_answer.c. */
+extern const struct skr_framing skri_framing_line;
+extern const struct skr_framing skri_framing_sse;
+
+/* Makes `a`, whose id and era are set, a result; `body` renders its members, from fields that the caller sets. */
+void skri_response_result(struct skr_response *a, bool (*body)(struct skr_response *a));
+
+/* Makes it an error instead, about `subject`. */
+void skri_response_error(struct skr_response *a, enum skr_rpc_error fault, struct skr_span subject);
+
+/* True once it is a result, an error or another message; false while a job is to give the response later. */
+static inline bool skri_response_is_made(const struct skr_response *a)
+{
+    return a->render != NULL;
+}
+
+/* Sets the file whose whole content the answer carries. */
+void skri_response_file(struct skr_response *a, const struct romfs_node *file);
+
+/* Only n bytes of that file, from `from` on. A text is cut between characters, both ends moved forwards, so that
+ * adjacent ranges stay adjacent. Reads the file up to there. */
+void skri_response_range(struct skr_response *a, uint32_t from, uint32_t n);
+
+/* Back to the first byte. */
+void skri_response_rewind(struct skr_response *a);
+
+/* The answer's length with its framing. Rewinds before and after. */
+uint32_t skri_response_length(struct skr_response *a);
+
+/* The next bytes: up to `room` of them, in `scratch`; or, if a long run of them needs no encoding, in place at *direct.
+ * Returns how many; 0 at the end, or when `room` is too small for the next character, which SKR_RESPONSE_ROOM never is. */
+#define SKR_RESPONSE_ROOM 32
+size_t skri_response_take(struct skr_response *a, char *scratch, size_t room, const char **direct);
+
+/* True when the image may be swapped, and clients are notified (SK-X-22). */
+static inline bool skri_can_change(const struct skr_response *a)
+{
+    return SKR_CHANGES && a->changes;
+}
+
+/* ---- For rendering functions ---- */
+
+/* How a file's content is sent. */
+static inline enum skr_piece_kind skri_file_piece(const struct romfs_node *file)
+{
+    return (file->flags & ROMFS_TEXT) != 0 ? SKR_FILE_TEXT : SKR_FILE_BLOB;
+}
+
+/* How much has been pushed in this step, and back to that: what was pushed since is dropped. */
+static inline uint8_t skri_pushed(const struct skr_response *a)
+{
+    return a->queued;
+}
+static inline void skri_unpush(struct skr_response *a, uint8_t pushed)
+{
+    a->queued = pushed;
+}
+
+/* Takes no span, because compilers build one in memory to pass it. */
+void skri_push_bytes(struct skr_response *a, enum skr_piece_kind kind, const char *p, size_t n);
+static inline void skri_push(struct skr_response *a, enum skr_piece_kind kind, struct skr_span bytes)
+{
+    skri_push_bytes(a, kind, bytes.p, bytes.n);
+}
+void skri_push_own(struct skr_response *a, enum skr_piece_kind kind); /* its source is in the answer */
+void skri_push_start(struct skr_response *a);                         /* what the framing puts before */
+void skri_push_end(struct skr_response *a);                           /* and after each JSON-RPC message */
+void skri_push_opening(struct skr_response *a,
+                       struct skr_span id); /* its first members; without an id if that is empty */
+void skri_push_rom(struct skr_response *a, struct romfs_text text);
+
+/* Pushes the device's name and version, and in an answer that is `titled` its title. */
+void skri_push_server_info(struct skr_response *a);
+void skri_push_number(struct skr_response *a, uint32_t value);
+
+/* Constant JSON text. On a PC it is expanded in place, and the compiler counts the bytes; with -Os it is called, which is
+ * shorter. */
+inline void skri_push_text(struct skr_response *a, const char *literal)
+{
+    skri_push_bytes(a, SKR_RAW, literal, strlen(literal));
+}
+
+#endif

@@ -1,0 +1,208 @@
+/* skills_page.c -- skills/read, skills/read_reference, and skills/execute: a skill's script, run by the handler that the
+ * firmware has for it (SK-F-09, SK-S-01 to SK-S-13). run.c does the running. */
+#include "handler/tool_call.h"
+#include "response/shape.h"
+#include "skills/skill.h"
+
+#if SKR_DIALECTS
+
+/* ---- skills/read ---- */
+
+static bool push_file_of_kind(struct skr_response *a, uint32_t i)
+{
+    static const uint8_t kinds[] = {ROMFS_SCRIPT, ROMFS_REFERENCE, ROMFS_ASSET};
+    const struct romfs_file *file = skri_push_file(
+        a, "{\"name\":\"" FIELD_FILE_NAME "\",\"description\":" FIELD_ABOUT ",\"path\":\"" FIELD_FILE_PATH "\"}", i);
+    return skri_file_kind(a->fs, a->device, file) == kinds[skri_view_array(a)];
+}
+
+#define FILES offsetof(struct romfs_skill, file_count)
+static const struct skr_array file_arrays[] = {{"\"scripts\":[", push_file_of_kind, FILES},
+                                               {"\"references\":[", push_file_of_kind, FILES},
+                                               {"\"assets\":[", push_file_of_kind, FILES}};
+static const struct skr_view view_of_f = {.open = "\"skill\":{\"name\":" FIELD_NAME
+                                                  ",\"description\":" FIELD_DESCRIPTION ",\"instructions\":\"",
+                                          .rest = "\"",
+                                          .before = ",",
+                                          .after = "",
+                                          .end = FIELD_OPTIONAL ",\"metadata\":" FIELD_METADATA "}",
+                                          .arrays = file_arrays,
+                                          .count = 3};
+
+void skri_skills_read(struct skr_call *call)
+{
+    skri_view(call, skri_skill_named(call, SKR_NOT_NAMED_PAGE, SKR_NAME_SHARED_PAGE), &view_of_f);
+}
+
+/* ---- skills/read_reference ---- */
+
+static bool reference_body(struct skr_response *a)
+{
+    skri_push_shape(a, "\"content\":{\"uri\":\"" FIELD_URI, a->file, NULL);
+    skri_push_content(a);
+    return false;
+}
+
+/* SK-F-08. A percent sign is checked last: it may be part of a name. */
+static bool path_is_sound(struct skr_span path)
+{
+    size_t start = 0; /* of the segment */
+    if (path.n == 0 || path.p[0] == '/') {
+        return false;
+    }
+    for (size_t i = 0; i <= path.n; i++) {
+        if (i == path.n || path.p[i] == '/') {
+            if (i - start == 2 && path.p[start] == '.' && path.p[start + 1] == '.') {
+                return false;
+            }
+            start = i + 1;
+        } else if (path.p[i] == '\\' || path.p[i] == '\0') {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* How a client may name a file. */
+enum spelling { AS_ALIAS, AS_NAME, AS_STEM };
+
+static struct skr_span spelled(const struct romfs *fs, const struct romfs_file *file, enum spelling as)
+{
+    struct skr_span name = skr_span_rom(fs, as == AS_ALIAS ? file->alias : fs->nodes[file->node].name);
+    size_t dot = name.n;
+    while (as == AS_STEM && dot > 0 && name.p[--dot] != '.') {
+    }
+    name.n = dot > 0 ? dot : name.n;
+    return name;
+}
+
+/* The only file of this kind with this name or, when there is none, of the next kind. NULL: none, or several. */
+static const struct romfs_file *only_one(const struct skr_call *call, const struct romfs_skill *skill,
+                                         enum romfs_file_kind kind, enum spelling as)
+{
+    const struct romfs_file *found = NULL;
+    bool spare = true, several = false; /* `found` is of the next kind; it is not alone */
+    for (uint32_t i = 0; i < skill->file_count; i++) {
+        const struct romfs_file *file = &call->fs->files[skill->first_file + i];
+        enum romfs_file_kind its = skri_file_kind(call->fs, call->srv->device, file);
+        bool fits = its == kind;
+        if (!(fits || (spare && kind == ROMFS_REFERENCE && its == ROMFS_ASSET)) ||
+            !skri_inside_equals(spelled(call->fs, file, as), call->conn->run.file)) {
+            continue;
+        }
+        several = found != NULL && spare != fits;
+        spare = !fits;
+        found = file;
+    }
+    if (several && call->answer->as.candidates.spelling == 0) {
+        call->answer->as.candidates.spelling = (uint8_t)(as + 1); /* for skri_file_candidates */
+    }
+    return several ? NULL : found;
+}
+
+const struct romfs_file *skri_file_called(const struct skr_call *call, const struct romfs_skill *skill,
+                                          enum romfs_file_kind kind)
+{
+    const struct romfs_file *file = skri_skill_file(call->fs, skill, call->conn->run.file);
+    for (unsigned as = kind == ROMFS_REFERENCE ? AS_ALIAS : AS_NAME; file == NULL && as <= AS_STEM; as++) {
+        file = only_one(call, skill, kind, as);
+    }
+    return file;
+}
+
+/* One of several files with the name in the request. */
+static bool push_candidate_file(struct skr_response *a, uint32_t i)
+{
+    const struct romfs_file *file = &a->fs->files[i];
+    skri_push_shape(a, "\"" FIELD_FILE_PATH "\"", NULL, file);
+    return skri_inside_equals(spelled(a->fs, file, (enum spelling)(a->as.candidates.spelling - 1)), a->of.run->file) &&
+           (skri_file_kind(a->fs, a->device, file) == ROMFS_SCRIPT) == (a->fault == SKR_SCRIPT_NOT_RUN);
+}
+
+static bool candidate_files_body(struct skr_response *a)
+{
+    if (skri_push_item(a, ",\"candidates\":[", push_candidate_file, a->end)) {
+        return true;
+    }
+    skri_push_text(a, a->any_item ? "]" : "");
+    return false;
+}
+
+void skri_file_candidates(struct skr_response *a, const struct romfs_skill *skill)
+{
+    if (a->as.candidates.spelling > 0) {
+        a->index = a->first = skill->first_file;
+        a->end = skill->first_file + skill->file_count;
+        a->body = candidate_files_body;
+    }
+}
+
+const struct romfs_skill *skri_file_of(struct skr_call *call, enum skr_param key)
+{
+    struct skr_tool_call *run = &call->conn->run;
+    const struct romfs_skill *skill = skri_skill_named(call, SKR_NOT_NAMED_PAGE, SKR_NAME_SHARED_PAGE);
+    if (skill == NULL || !skri_rpc_param(call, key, true, &run->file)) {
+        return NULL;
+    }
+    run->tool = NULL;
+    call->answer->of.run = run;
+    (void)skri_rpc_param(call, SKR_PARAM_NAME, true, &run->name);
+    return skill;
+}
+
+void skri_read_reference(struct skr_call *call)
+{
+    const struct romfs_skill *skill = skri_file_of(call, SKR_PARAM_REFERENCE);
+    if (skill == NULL) {
+        return;
+    }
+    struct skr_span called = call->conn->run.file;
+    bool sound = path_is_sound(called);
+    const struct romfs_file *file = sound ? skri_file_called(call, skill, ROMFS_REFERENCE) : NULL;
+    if (file == NULL) {
+        sound = sound && (call->answer->as.candidates.spelling > 0 || memchr(called.p, '%', called.n) == NULL);
+        skri_rpc_error(call, sound ? SKR_NO_REFERENCE : SKR_BAD_FILE_PATH, called);
+        skri_file_candidates(call->answer, skill);
+        return;
+    }
+    skri_response_file(call->answer, &call->fs->nodes[file->node]);
+    skri_response_result(call->answer, reference_body);
+}
+
+/* ---- skills/execute ---- */
+
+/* The script of this name. Those without a handler come last, for the answer that they have none. */
+static const struct romfs_file *find_script(const struct skr_call *call, const struct romfs_skill *skill)
+{
+    const struct romfs_file *file = skri_file_called(call, skill, ROMFS_SCRIPT);
+    if (file == NULL) {
+        file = skri_file_called(call, skill, ROMFS_ASSET);
+    }
+    if (file != NULL && !skr_span_starts(skr_span_rom(call->fs, file->path), SPAN("scripts/"))) {
+        file = NULL;
+    }
+    return file;
+}
+
+void skri_skills_execute(struct skr_call *call)
+{
+    struct skr_tool_call *run = &call->conn->run;
+    const struct romfs_skill *skill = skri_file_of(call, SKR_PARAM_SCRIPT);
+    if (skill == NULL || !skri_tool_call_arguments(call)) {
+        return;
+    }
+    const struct romfs_file *file = find_script(call, skill);
+    if (file == NULL) {
+        skri_tool_call_refuse(call, run, SKR_UNKNOWN_SCRIPT, "the skill has no such script");
+        skri_file_candidates(call->answer, skill);
+        return;
+    }
+    run->tool = skri_tool_call_find_script(call->fs, call->srv->device, file);
+    if (run->tool == NULL) {
+        skri_tool_call_refuse(call, run, SKR_NO_HANDLER, "nothing here runs this script");
+        return;
+    }
+    skri_run(call, run);
+}
+
+#endif

@@ -1,0 +1,18 @@
+/* bridge_skr.h -- the core's limits for the bridge (SKR_USER_CONFIG).
+ *
+ * The bridge uses the framings, the sessions, the checks and the jobs of the core, with a
+ * method table of its own (backend.c) that forwards almost everything to the device. */
+#ifndef BRIDGE_BRIDGE_SKR_H
+#define BRIDGE_BRIDGE_SKR_H
+
+#define SKR_PROFILE_HOST
+#define SKR_JOBS 64                        /* requests that wait for a device */
+#define SKR_JOB_OUTPUT_MAX 65536           /* client requests; a job's response is stored elsewhere */
+#define SKR_JOB_DEADLINE_MAX_MS 2000000000 /* the bridge has its own timeouts */
+#define SKR_DEFLATE 0                      /* no image is read here */
+#define SKR_DIALECTS 0                     /* nor are skills shown */
+#define SKR_CLIENT_REQUEST_MS 2000000000   /* the device decides how long it waits */
+#define SKR_TASKS 0                        /* tasks are the device's */
+#define SKR_OAUTH 0                        /* the bridge has no option for it */
+
+#endif

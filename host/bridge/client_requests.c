@@ -1,0 +1,111 @@
+/* client_requests.c -- see client_requests.h. A job of the bridge holds the client requests of a device.
+ *
+ * They go only to clients of the initialize era, as requests; other clients get them as a result, which is passed on like any
+ * other. The `key` is the index in `client_requests` of its struct bridge_request, and the text follows the id in a request. */
+#include "client_requests.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "handler/job_state.h"
+
+static bool begin(struct skr_call *call, struct skr_job *job)
+{
+    (void)job;
+    call->replies = call->reply = -1;
+    return true; /* the device checks the state that a client sends back */
+}
+
+static void before(struct skr_job *job)
+{
+    (void)job;
+}
+
+/* The texts stay until all have responses and none is being sent. */
+static void make_room(struct skr_job *job)
+{
+    if (job->question_count == 0 && !skri_job_is_leaving(job)) {
+        job->asked = 0;
+    }
+}
+
+static void after(struct skr_call *call, struct skr_job *job, bool pending)
+{
+    unsigned left = 0;
+    (void)call;
+    for (unsigned i = 0; pending && i < job->question_count; i++) {
+        if (!job->questions[i].answered) {
+            job->questions[left++] = job->questions[i];
+        }
+    }
+    job->question_count = (uint8_t)left;
+    make_room(job);
+}
+
+static void sent(const struct skr_server *s, struct skr_job *job)
+{
+    (void)s;
+    make_room(job);
+}
+
+static void give_result(const struct skr_server *s, struct skr_response *a, struct skr_job *job)
+{
+    (void)s;
+    (void)a;
+    (void)job;
+}
+
+static struct skr_client_request *next_unsent(struct skr_job *job)
+{
+    for (unsigned i = 0; i < job->question_count; i++) {
+        if (!job->questions[i].sent) {
+            return &job->questions[i];
+        }
+    }
+    return NULL;
+}
+
+static struct skr_span request_of(const struct skr_server *s, const struct skr_job *job,
+                                  const struct skr_client_request *request)
+{
+    return (struct skr_span){s->job_output[job - s->jobs] + request->at, request->n};
+}
+
+const struct skr_client_request_ops bridge_client_requests = {begin,       before,      after,     sent,
+                                                              give_result, next_unsent, request_of};
+
+/* ---- Adding ---- */
+
+struct bridge_text_room bridge_client_requests_room(const struct skr_server *s, const struct skr_job *job)
+{
+    return (struct bridge_text_room){(char *)s->job_output[job - s->jobs] + job->asked,
+                                     SKR_JOB_OUTPUT_MAX - job->asked};
+}
+
+int bridge_client_requests_write(struct bridge_text_room to, struct skr_span method, struct skr_span params)
+{
+    int n = snprintf(to.p, to.n, "\"method\":%.*s,\"params\":%.*s}", (int)method.n, method.p, (int)params.n, params.p);
+    return n >= 0 && (size_t)n < to.n ? n : -1;
+}
+
+void bridge_client_requests_add(struct skr_server *s, struct skr_job *job, uint32_t n, unsigned key)
+{
+    job->questions[job->question_count++] = (struct skr_client_request){.at = job->asked, .n = n, .key = (uint8_t)key};
+    job->asked += n;
+    job->change = ++s->job_changes;
+}
+
+bool bridge_client_requests_move(struct skr_server *s, const struct skr_job *from,
+                                 const struct skr_client_request *request, struct skr_job *to, unsigned key)
+{
+    struct skr_span text = request_of(s, from, request);
+    struct bridge_text_room room = bridge_client_requests_room(s, to);
+    if (text.n > room.n) {
+        return false;
+    }
+    memcpy(room.p, text.p, text.n);
+    bridge_client_requests_add(s, to, request->n, key);
+    to->questions[to->question_count - 1].id = request->id;
+    to->questions[to->question_count - 1].sent = request->sent; /* it is sent once */
+    return true;
+}

@@ -1,0 +1,69 @@
+/* program.c -- see program.h. */
+#include "program.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+#include "daemon.h"
+#include "system.h"
+
+/* The child: stdin and stdout are one socket, which blocks as a pipe would. */
+static void run_program(char *const *argv, int stream, int log, pid_t parent)
+{
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != parent || fcntl(stream, F_SETFL, 0) < 0 || dup2(stream, STDIN_FILENO) < 0 ||
+        dup2(stream, STDOUT_FILENO) < 0 || dup2(log, STDERR_FILENO) < 0) {
+        _exit(1);
+    }
+    signal(SIGPIPE, SIG_DFL);
+    execv(argv[0], argv);
+    fprintf(stderr, "skillrom: cannot run %s: %s\n", argv[0], strerror(errno));
+    _exit(1);
+}
+
+bool program_start(struct program *p, char *const *argv)
+{
+    int pair[2] = {-1, -1};
+    pid_t parent = getpid();
+
+    *p = (struct program){.log = memfd_create("stderr", MFD_CLOEXEC)};
+    fflush(NULL);
+    if (p->log < 0 || !host_socket_pair(pair) || (p->pid = fork()) < 0) {
+        fprintf(stderr, "skillrom: cannot start %s: %s\n", argv[0], strerror(errno));
+        p->pid = 0;
+        return false;
+    }
+    if (p->pid == 0) {
+        run_program(argv, pair[1], p->log, parent);
+    }
+    close(pair[1]);
+    p->stream = pair[0];
+    return true;
+}
+
+void program_show_log(const struct program *p)
+{
+    char text[2048];
+    off_t size = p->pid != 0 ? lseek(p->log, 0, SEEK_END) : 0;
+    ssize_t n =
+        size > 0 ? pread(p->log, text, sizeof text, size > (off_t)sizeof text ? size - (off_t)sizeof text : 0) : 0;
+
+    if (n > 0) {
+        fwrite(text, 1, (size_t)n, stderr);
+    }
+}
+
+void program_stop(struct program *p)
+{
+    if (p->pid != 0) {
+        close(p->log);
+        daemon_end(p->pid);
+        p->pid = 0;
+    }
+}

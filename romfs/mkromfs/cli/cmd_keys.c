@@ -1,0 +1,108 @@
+/* cmd_keys.c -- `skillrom keys`: keys that sign releases. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/commands.h"
+#include "sign/key.h"
+
+/* Makes a file that only its owner can read, and that is not there yet: a key must not be overwritten. */
+static bool write_secret(const char *path, const struct buf *text)
+{
+    int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+
+    errno = fd >= 0 ? ENOSPC : errno; /* if only a part of it fits */
+    bool well = fd >= 0 && write(fd, text->p, text->n) == (ssize_t)text->n;
+    if (!well) {
+        fprintf(stderr, "skillrom: %s: %s\n", path, strerror(errno));
+    }
+    if (fd >= 0 && (close(fd) != 0 || !well)) {
+        unlink(path);
+        return false;
+    }
+    return well;
+}
+
+static void print_public(const struct key *key)
+{
+    struct buf text = {0};
+
+    key_write_public(&text, key);
+    fwrite(text.p, 1, text.n, stdout);
+}
+
+static int make(const char *path)
+{
+    struct buf text = {0};
+    struct key key;
+
+    if (!key_make(&key)) {
+        return 1;
+    }
+    key_write_private(&text, &key);
+    if (!write_secret(path, &text)) {
+        return 1;
+    }
+    print_public(&key);
+    fprintf(stderr, "skillrom: %s has the private key: keep it, and a copy, where nobody else can read it\n", path);
+    return 0;
+}
+
+/* A row of an array `const uint8_t keys[][64]`. */
+static void print_row(const struct key *key)
+{
+    printf("{");
+    for (size_t i = 0; i < sizeof key->point; i++) {
+        printf("%s0x%02x", i == 0 ? "" : i % 16 == 0 ? ",\n " : ", ", key->point[i]);
+    }
+    printf("},\n");
+}
+
+static int show(char **paths, int count, bool c)
+{
+    struct key key;
+
+    for (int i = 0; i < count; i++) {
+        if (!key_read(paths[i], &key)) {
+            return 1;
+        }
+        if (c) {
+            print_row(&key);
+        } else {
+            print_public(&key);
+        }
+    }
+    return 0;
+}
+
+static int run(int argc, char **argv)
+{
+    int count = host_command_read(&cmd_keys, NULL, argc, argv);
+
+    if (count < 0) {
+        return 2;
+    }
+    if (strcmp(argv[1], "new") == 0) {
+        return count == 2 ? make(argv[2]) : host_usage_error("new: give one file");
+    }
+    bool c = strcmp(argv[1], "c") == 0;
+    if (!c && strcmp(argv[1], "public") != 0) {
+        return host_usage_error("'%s': give new, public or c", argv[1]);
+    }
+    return show(argv + 2, count - 1, c);
+}
+
+const struct host_command cmd_keys = {
+    .name = "keys",
+    .run = run,
+    .summary = "make and show the keys that sign releases",
+    .usage = "new|public|c FILE.pem...",
+    .about =
+        "`new` makes a private key of P-256 in a new file, PEM as openssl reads it, and prints its public key. `public` prints the "
+        "public key of each file. `c` prints them as rows of an array `const uint8_t keys[][64]`, for firmware: the first row is key 0.",
+    .operands = "new, public or c, and FILE.pem",
+    .least = 2,
+    .most = HOST_ANY_NUMBER,
+};

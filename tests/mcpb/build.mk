@@ -1,6 +1,0 @@
-# The whole of what tests/install has a part of: the static bundle, and ports on ARM with large images.
-test-long: hosts-long
-hosts-long: all build/arm64/run/skillromd build/armhf/run/skillromd mcpb
-	@tests/mcpb/run build/mcpb/skillrom-bridge-$(VERSION).mcpb
-	@for arm in arm64 armhf; do tests/port/run.py build/$$arm/run/skillromd build/skillrom || exit 1; done
-.PHONY: hosts-long

@@ -1,0 +1,115 @@
+"""test_sign.py - keys and releases: openssl reads the keys and agrees about signatures."""
+
+import pathlib
+import subprocess
+
+from client.check import Suite, check
+from releases import HEAD, skillrom
+
+suite = Suite()
+
+
+def openssl(*words):
+    done = subprocess.run(["openssl", *map(str, words)], capture_output=True)
+    check(done.returncode == 0, done.stderr.decode())
+    return done.stdout
+
+
+def as_der(signature):
+    """r and s as openssl has them."""
+    def integer(n):
+        n = n.lstrip(b"\0")
+        n = b"\0" + n if n[0] & 0x80 else n
+        return b"\2" + bytes([len(n)]) + n
+    both = integer(signature[:32]) + integer(signature[32:])
+    return b"\x30" + bytes([len(both)]) + both
+
+
+def openssl_verifies(r, release, public):
+    (r.folder / "signed").write_bytes(release[:64])
+    (r.folder / "signature").write_bytes(as_der(release[64:HEAD]))
+    openssl("dgst", "-sha256", "-verify", public, "-signature", r.folder / "signature", r.folder / "signed")
+
+
+@suite
+def openssl_reads_a_key_that_we_made(r):
+    key = r.folder / "first.pem"
+    check(key.stat().st_mode & 0o77 == 0, "others can read the key")
+    check(openssl("pkey", "-in", key, "-pubout").decode() == (r.folder / "first.pub").read_text())
+    skillrom("keys", "new", key, code=1)  # is not overwritten
+
+
+@suite
+def a_key_of_openssl_signs(r):
+    for name, words in (("sec1", ["ecparam", "-genkey", "-name", "prime256v1", "-noout"]),
+                        ("pkcs8", ["genpkey", "-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:P-256"])):
+        key, public = r.folder / f"{name}.pem", r.folder / f"{name}.pub"
+        openssl(*words, "-out", key)
+        public.write_bytes(openssl("pkey", "-in", key, "-pubout"))
+        check(skillrom("keys", "public", key) == public.read_text())
+        release = r.release(1, key=name)
+        skillrom("verify", release, "--key", public)
+        openssl_verifies(r, release.read_bytes(), public)
+
+
+@suite
+def other_curves_and_files_are_not_keys(r):
+    other = r.folder / "p384.pem"
+    openssl("ecparam", "-genkey", "-name", "secp384r1", "-noout", "-out", other)
+    for path in (other, pathlib.Path(r.image())):
+        check("not a key of P-256" in skillrom("keys", "public", path, code=1))
+    check("a public key cannot sign" in skillrom("sign", r.image(), "--key", r.folder / "first.pub", "--product", "pump", "--number", 1, "-o",
+                                                 r.folder / "none.rom", code=1))
+    check(not (r.folder / "none.rom").exists())
+
+
+@suite
+def a_release_is_the_same_each_time(r):
+    one, two = r.release(7).read_bytes(), r.release(7).read_bytes()
+    check(one == two)
+    openssl_verifies(r, one, r.folder / "first.pub")
+    check(one[HEAD:] == pathlib.Path(r.image("Sentence of release 7.")).read_bytes())
+
+
+@suite
+def pack_makes_the_same_release_in_one_step(r):
+    release, packed = r.release(8), r.folder / "packed.rom"
+    folder = pathlib.Path(r.image("Sentence of release 8.")).with_suffix("")
+    skillrom("pack", folder, "--release", packed, "--key", r.folder / "first.pem", "--product", "pump", "--number", 8)
+    check(packed.read_bytes() == release.read_bytes())
+    check("needs --key, --product and --number" in skillrom("pack", folder, "--release", packed, code=2))
+
+
+@suite
+def verify_and_info_show_it(r):
+    release = r.release(9, index=1, key="second", min_key=1)
+    check("signed with this key" in skillrom("verify", release, "--key", r.folder / "second.pub"))
+    check("the signature is not of this key" in skillrom("verify", release, "--key", r.folder / "first.pub", code=1))
+    check("not a release" in skillrom("verify", r.image(), "--key", r.folder / "first.pub", code=1))
+    said = skillrom("info", release)
+    check("release" in said and "key 1, lowest key 1" in said, said)
+    check(files_of(release) == files_of(r.image("Sentence of release 9.")))
+
+
+def files_of(path):
+    return skillrom("ls", path)
+
+
+@suite
+def verify_finds_a_release_of_another_image(r):
+    one, two, mixed = r.release(10).read_bytes(), r.release(11).read_bytes(), r.folder / "mixed.rom"
+    mixed.write_bytes(one[:HEAD] + two[HEAD:])
+    check("of another image" in skillrom("verify", mixed, code=1))
+
+
+@suite
+def options_that_contradict_each_other_are_refused(r):
+    words = ["sign", r.image(), "--key", r.folder / "first.pem", "--product", "pump", "--number", 1, "-o", r.folder / "none.rom"]
+    check("would revoke its own key" in skillrom(*words, "--min-key", 1, code=2))
+    check("needs --key" in skillrom("sign", r.image(), "-o", r.folder / "none.rom", code=2))
+
+
+@suite
+def keys_are_rows_of_an_array(r):
+    text = skillrom("keys", "c", r.folder / "first.pub", r.folder / "second.pem")
+    check(text.count("{") == 2 and text.count("0x") == 128, text)
