@@ -1,4 +1,4 @@
-/* ask_need.c -- what a client can be asked, and what becomes of a run that needs more. See ask.h. */
+/* capability.c -- what a client can be asked, and what becomes of a run that needs more. See client_request.h. */
 #include "handler/client_request.h"
 
 #if SKR_INTERACTIVE

@@ -1,4 +1,4 @@
-/* ask.c -- what a handler asks the client. See ask.h. */
+/* client_request.c -- elicitation, sampling and roots: client requests of a handler. See client_request.h. */
 #include "handler/client_request.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* ask.h -- the questions of a run: how they are stored, sent and answered (ask.c).
+/* client_request.h -- client requests of a job (elicitation, sampling, roots): stored, sent and replied to (client_request.c).
  *
  * A question is JSON text at the front of the run's output buffer: for 2026-07-28, a member of inputRequests just as it
  * is; what is inside its braces is sent to an initialize-era client as a request. */

@@ -1,4 +1,4 @@
-/* call.c -- the side of struct skr_call that tools and firmware resources see. */
+/* handler.c -- the side of struct skr_call that tools and firmware resources see. */
 #include "handler/handler.h"
 
 #include "skr_args.h"

@@ -1,4 +1,4 @@
-/* call.h -- running a handler of the firmware: what it reads and writes (call.c). */
+/* handler.h -- running a handler of the firmware: what it reads and writes (handler.c). */
 #ifndef SKR_CALL_H
 #define SKR_CALL_H
 

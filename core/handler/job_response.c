@@ -1,4 +1,4 @@
-/* job_answer.c -- the answers of jobs, and the messages before them, one at a time. See job.h. */
+/* job_response.c -- the answers of jobs, and the messages before them, one at a time. See job.h. */
 #include "handler/client_request.h"
 #include "handler/job_task.h"
 #include "handler/progress.h"

@@ -1,4 +1,4 @@
-/* notes.c -- see notes.h.
+/* progress.c -- see progress.h.
  *
  * Notes are stored one after the other in the job: a header of four bytes, then the text of the message without what
  * all messages share. Those that have been sent stay until their room is needed, because over HTTP a client may have

@@ -1,4 +1,4 @@
-/* notes.h -- progress and log messages of a run, until they have left (notes.c). */
+/* progress.h -- progress and log messages of a run, until they have left (progress.c). */
 #ifndef SKR_NOTES_H
 #define SKR_NOTES_H
 

@@ -1,4 +1,4 @@
-/* task_answer.c -- tasks as JSON. See job_task.h.
+/* task_response.c -- tasks as JSON. See job_task.h.
  *
  * While an answer is sent, a task may end, and its slot may be used for another. So what is said of every task is copied
  * before, into the connection's buffer for output. Only a task's outcome, which may be long, is sent from the job: if the

@@ -1,4 +1,4 @@
-/* run.c -- one way to run a tool, whether tools/call or skills/execute asks for it.
+/* tool_call.c -- one way to run a tool, whether tools/call or skills/execute asks for it.
  *
  * Both methods reach the same registration (SK-X-19) and differ in how they say that it could not be run
  * (outcome.c). */

@@ -1,4 +1,4 @@
-/* run.h -- running the handler of a tool, whichever method asked for it (run.c). */
+/* tool_call.h -- running the handler of a tool, whichever method asked for it (tool_call.c). */
 #ifndef SKR_RUN_H
 #define SKR_RUN_H
 

@@ -1,4 +1,4 @@
-/* outlet.h -- how the messages of a run are sent on the wire of its client.
+/* transport.h -- how the messages of a run are sent on the wire of its client.
  *
  * Runs are a layer below the wires and know none of them: conn.c gives each connection the outlet of its wire. */
 #ifndef SKR_OUTLET_H

@@ -1,4 +1,4 @@
-/* mark.c -- for a bridge that has stored an answer and asks whether it is still valid (host/bridge/README.md, "Marks").
+/* validator.c -- for a bridge that has stored an answer and asks whether it is still valid (host/bridge/README.md, "Marks").
  *
  * The mark is a hash of the whole answer under a key from the request, and is sent over a slow line in place of the
  * answer. The key is new each time: whoever made the bridge store something cannot have chosen it to give the same

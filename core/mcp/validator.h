@@ -1,4 +1,4 @@
-/* mark.h -- an answer's mark in the answer's place (mark.c). */
+/* validator.h -- an answer's mark in the answer's place (validator.c). */
 #ifndef SKR_MCP_MARK_H
 #define SKR_MCP_MARK_H
 

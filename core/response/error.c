@@ -1,4 +1,4 @@
-/* fault.c -- the table of errors. See fault.h.
+/* error.c -- the table of errors. See error.h.
  *
  * A message is one sentence that ends with the value or names the limit (SK-W-14). A build without prompts or HTTP has
  * no rows for their faults: nothing in it can name them. */

@@ -1,4 +1,4 @@
-/* fault.h -- every error the server can answer, in one table (fault.c).
+/* error.h -- every error the server can answer, in one table (error.c).
  *
  * A handler names the fault and what it is about; the table has its code, HTTP status, sentence and data shape. */
 #ifndef SKR_RPC_ERROR_H

@@ -1,4 +1,4 @@
-/* answer.c -- turns pieces into bytes. See answer.h for the idea; envelope.c renders what surrounds the members of
+/* response.c -- turns pieces into bytes. See response.h for the idea; envelope.c renders what surrounds the members of
  * results and errors.
  *
  * Invariants:

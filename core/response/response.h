@@ -1,4 +1,4 @@
-/* answer.h -- an outgoing message as pieces that can be taken in any amounts.
+/* response.h -- an outgoing message as pieces that can be taken in any amounts.
  *
  * A handler does not write its answer; it sets `render` (or `body`), a function that pushes the next few pieces each
  * time it is called. Pieces say where bytes are and how to encode them; that is done when the wire has room. Nothing a

@@ -1,4 +1,4 @@
-/* interest.c -- see interest.h. */
+/* subscription.c -- see subscription.h. */
 #include "subscription/subscription.h"
 
 #include "response/backend.h"

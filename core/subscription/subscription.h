@@ -1,4 +1,4 @@
-/* interest.h -- the URIs that clients watch: those of the image, across swaps, and those of the firmware.
+/* subscription.h -- the URIs that clients watch: those of the image, across swaps, and those of the firmware.
  *
  * An image may disappear with all its text, so a URI is kept as a hash, and its content as the first bytes of its
  * digest. After a swap the hash is looked up among the files of the new image, which gives the text back. A URI that

@@ -1,4 +1,4 @@
-/* seal.h -- SipHash-2-4, which keeps peers from forging or guessing (seal.c).
+/* siphash.h -- SipHash-2-4, which keeps peers from forging or guessing (siphash.c).
  *
  * Keyed with the seed from the port's entropy source, it makes ids that nobody can guess, and the tag that shows
  * whether a state that a client kept for us comes back unchanged. */

@@ -1,4 +1,4 @@
-/* http_answer.c -- the head of an HTTP answer, and what follows it: JSON or SSE. */
+/* http_response.c -- the head of an HTTP answer, and what follows it: JSON or SSE. */
 #include "mcp/session.h"
 #include "subscription/notify.h"
 #include "text/assert.h"

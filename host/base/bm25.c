@@ -1,4 +1,4 @@
-/* words.c -- see words.h. */
+/* bm25.c -- see bm25.h. */
 #include "bm25.h"
 
 #include <math.h>
