@@ -51,14 +51,13 @@ export function scratch() {
     return folder
 }
 
-const browser = await chromium.launchPersistentContext(join(scratch(), 'profile'), {
-    executablePath: '/usr/bin/chromium', args: FLAGS, headless: true, viewport: { width: 1000, height: 800 },
-})
-browser.setDefaultTimeout(PATIENCE)
+const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: FLAGS, headless: true })
 
-// A new tab with the page, once it has everything; `trouble` collects what a console or a policy complains about.
+// The page in a profile of its own, once it has everything; `trouble` collects what a console or a policy complains about.
+// Closing the page closes the connections of its profile: a board need not wait until they are idle for too long.
 export async function open(url, ready = true) {
-    const page = await browser.newPage()
+    const page = await browser.newPage({ viewport: { width: 1000, height: 800 } })
+    page.setDefaultTimeout(PATIENCE)
     page.trouble = []
     page.dialogs = []
     page.on('console', m => ['error', 'warning'].includes(m.type()) && page.trouble.push(m.text()))
