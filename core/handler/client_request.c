@@ -198,13 +198,13 @@ static struct skr_client_request *question_with_key(struct skr_call *call, const
 /* ---- Replies ---- */
 
 /* True when the reply is in this call. */
-static bool is_answered(struct skr_call *call, enum skr_capability kind, const char *key, struct skr_client_request *open,
-                        struct skr_reply *reply)
+static bool is_answered(struct skr_call *call, enum skr_capability kind, const char *key,
+                        struct skr_client_request *open, struct skr_reply *reply)
 {
     if (call->modern) { /* MRTR-05: a reply of the wrong shape counts as none */
         int token = skr_json_get(&call->json, call->replies, key);
-        bool good =
-            token >= 0 && skr_json_is_object(&call->json, token) && skri_client_request_read_reply(call, kind, token, reply);
+        bool good = token >= 0 && skr_json_is_object(&call->json, token) &&
+                    skri_client_request_read_reply(call, kind, token, reply);
         if (good && open != NULL) {
             open->answered = true;
         }
@@ -213,7 +213,8 @@ static bool is_answered(struct skr_call *call, enum skr_capability kind, const c
     if (open == NULL || !open->answered) {
         return false;
     }
-    if (!skri_client_request_read_reply(call, kind, call->reply, reply)) { /* an error, or unreadable: declined (S2C-03) */
+    if (!skri_client_request_read_reply(call, kind, call->reply,
+                                        reply)) { /* an error, or unreadable: declined (S2C-03) */
         reply->action = SKR_DECLINE;
     }
     return true;
@@ -355,7 +356,7 @@ bool skr_ask_roots(struct skr_call *call, const char *key, struct skr_reply *rep
 
 bool skri_client_request_push(struct skr_response *a)
 {
-    const struct skr_job *job = a->of.job;
+    const struct skr_job *job = SKRI_AS(a, job)->job;
     if (a->index >= job->question_count) {
         return false;
     }
@@ -368,7 +369,7 @@ bool skri_client_request_push(struct skr_response *a)
 
 static bool input_body(struct skr_response *a)
 {
-    const struct skr_job *job = a->of.job;
+    const struct skr_job *job = SKRI_AS(a, job)->job;
     if (a->body_step++ == 0) {
         skri_push_text(a, "\"inputRequests\":{");
     }
@@ -388,9 +389,9 @@ static bool input_body(struct skr_response *a)
 static void give_result(const struct skr_server *s, struct skr_response *a, struct skr_job *job)
 {
     seal_state(s, job);
-    a->of.job = job;
-    a->result = SKR_INPUT_REQUIRED;
-    a->cached = false; /* CACHE-02 */
+    SKRI_MAKE(a, job)->job = job;
+    a->envelope.result = SKR_INPUT_REQUIRED;
+    a->envelope.cached = false; /* CACHE-02 */
     skri_response_result(a, input_body);
 }
 
@@ -414,6 +415,7 @@ static struct skr_span request_of(const struct skr_server *s, const struct skr_j
     return (struct skr_span){buffer_of(s, job) + question->at + skip, question->n - skip};
 }
 
-const struct skr_client_request_ops skri_client_request_by_handler = {begin, before, after, told, give_result, next_unsent, request_of};
+const struct skr_client_request_ops skri_client_request_by_handler = {begin,       before,      after,     told,
+                                                                      give_result, next_unsent, request_of};
 
 #endif

@@ -7,17 +7,15 @@
 #include "skills/skill.h"
 #include "store/store.h"
 
-#if SKR_DIALECTS
-
-/* Without of.skill the items are skills; with it the first is its SKILL.md, and the
+/* Without the list's skill the items are skills; with it the first is its SKILL.md, and the
  * others its files. */
 static bool push_scoped(struct skr_response *a, uint32_t i)
 {
-    const struct romfs_skill *skill = a->of.skill;
+    const struct romfs_skill *skill = SKRI_AS(a, list)->skill;
     if (skill == NULL || i == 0) {
         skri_push_skill(a, SKR_SKILL_RESOURCE, skill != NULL ? skill : &a->fs->skills[i]);
     } else {
-        (void)skri_push_file(a, SKR_FILE_RESOURCE, i - 1);
+        (void)skri_push_file(a, skill, SKR_FILE_RESOURCE, i - 1);
         skri_push_text(a, ",\"annotations\":{\"audience\":[\"assistant\"],\"priority\":0.3}}"); /* SK-W-15 */
     }
     return true;
@@ -46,11 +44,9 @@ bool skri_scoped_list(struct skr_call *call)
         return true;
     }
     const struct romfs_skill *skill = all ? NULL : &fs->skills[found.node->skill];
-    call->answer->of.skill = skill;
+    SKRI_MAKE(call->answer, list)->skill = skill;
     if (skri_page(call, SKR_LIST_SCOPED, found.node->skill, all ? fs->header->listed : skill->file_count + 1)) {
         skri_response_result(call->answer, scoped_body);
     }
     return true;
 }
-
-#endif

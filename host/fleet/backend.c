@@ -57,7 +57,7 @@ static const struct skr_method *find_method(const struct skr_call *call)
 
 static bool slot_body(struct skr_response *a)
 {
-    skri_push(a, SKR_RAW, a->output);
+    skri_push(a, SKR_RAW, a->outcome.text);
     return false;
 }
 
@@ -67,10 +67,10 @@ static void answer(struct skr_response *a, const struct skr_tool_call *run, stru
     for (size_t i = 0; i < SKR_JOBS; i++) {
         const struct fleet_slot *s = &fleet_slots_of_jobs[i];
         if (run == &fleet_server.jobs[i].run && s->kind == FLEET_SLOT_RESULT && out->code == 0 && !out->failed) {
-            a->output = (struct skr_span){s->text.p, s->text.n};
-            a->live = true;
-            a->cached = a->modern && fleet_skills_is_read(run->tool);
-            a->result = s->asked ? SKR_INPUT_REQUIRED : SKR_COMPLETE;
+            a->outcome.text = (struct skr_span){s->text.p, s->text.n};
+            a->envelope.live = true;
+            a->envelope.cached = a->envelope.modern && fleet_skills_is_read(run->tool);
+            a->envelope.result = s->asked ? SKR_INPUT_REQUIRED : SKR_COMPLETE;
             skri_response_result(a, slot_body);
             return;
         }

@@ -42,7 +42,7 @@ bool fleet_skills_is_read(const struct skr_tool *tool)
 static void start(struct skr_call *call, const struct skr_tool *tool)
 {
     struct skr_tool_call run = {.tool = tool};
-    call->answer->live = true; /* devices come and go */
+    call->answer->envelope.live = true; /* devices come and go */
     skri_tool_call_unasked(call, &run);
 }
 
@@ -372,7 +372,7 @@ static void answered(uint32_t owner, uint32_t item, enum fleet_fate fate, struct
     (void)item;
     if (fate == FLEET_FATE_RESULT && s->has_digest && !take_file(s, value)) {
         host_log("%s: a device sends a file that does not have the digest of its build: %.*s", s->build->folder,
-                (int)s->uri.n, s->uri.p);
+                 (int)s->uri.n, s->uri.p);
         s->wrong = "the devices send a file that does not have the digest of their build";
     } else if (fate == FLEET_FATE_RESULT && !s->has_digest) {
         s->text.n = 0;
