@@ -42,7 +42,7 @@ static inline void skri_lease_end(struct skr_conn *c, enum skr_tenant tenant)
 #endif
 }
 
-/* It is free again: the response has been sent, or a new request begins. */
+/* Ends every lease: the response has been sent, or a new request begins. */
 static inline void skri_lease_clear(struct skr_conn *c)
 {
 #if SKR_ASSERTS

@@ -28,7 +28,7 @@ void skri_push_index_resource(struct skr_response *a)
                    "{\"uri\":\"skill://" SKR_INDEX "\",\"name\":\"" SKR_INDEX "\",\"mimeType\":\"application/json\"}");
 }
 
-/* What an item of the index is. The entry of a skill whose content is fixed (SK-X-11) is pushed in two parts, because a
+/* The parts of the index. The entry of a skill whose content is fixed (SK-X-11) is pushed in two parts, because a
  * whole one has more pieces than the queue holds. After those come separate entries for the archives of skills that want
  * them, and last the templates that the image has prepared. */
 enum index_part { INDEX_SKILL, INDEX_ARCHIVES, INDEX_SEPARATE_ARCHIVE, INDEX_TEMPLATES };

@@ -31,16 +31,12 @@ static bool resource_is_sound(struct skr_server *s, const struct skr_resource *r
                                         skr_json_is_string(&json, skr_json_get(&json, 0, "name")));
 }
 
-static bool resource_is_object(const struct skr_resource *r)
-{
-    return *r->json == '{' && skr_json_check(r->json, strlen(r->json)) == SKR_JSON_OK;
-}
-
 const struct skr_resource *skr_server_bad_resource(struct skr_server *s)
 {
     for (size_t i = 0; i < s->device->resource_count; i++) {
         const struct skr_resource *r = &s->device->resources[i];
-        if (SKR_SOUND ? !resource_is_sound(s, r) : !resource_is_object(r)) {
+        if (SKR_SOUND ? !resource_is_sound(s, r)
+                      : *r->json != '{' || skr_json_check(r->json, strlen(r->json)) != SKR_JSON_OK) {
             return r;
         }
     }

@@ -62,7 +62,7 @@ static bool is_below(struct skr_span base, struct skr_span uri)
     return true;
 }
 
-/* What follows the base in the URI, in canonical spelling. */
+/* The path after the base of the URI, in canonical spelling. */
 static bool path_below(struct skr_call *call, struct skr_span base, struct skr_span uri, struct skr_span *path)
 {
     if (!is_below(base, uri)) {
