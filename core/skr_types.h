@@ -240,8 +240,7 @@ struct skr_list_response {
     uint32_t total;    /* entries in all; first and end are those of this page */
     uint32_t salt;     /* binds a cursor to this list */
     const char *shape; /* skills/list: how an entry is written (shape.h) */
-    const struct romfs_node *directory; /* resources/directory/read */
-    const struct romfs_skill *skill; /* resources/list with the URI of one skill */
+    const struct romfs_node *directory; /* resources/directory/read, resources/list with a URI */
     bool in_place;     /* skills/list: entries are sent as the image holds them */
     bool task_support; /* tools/list: says which tools may be tasks (2025-11-25) */
 #if SKR_TASKS
@@ -280,9 +279,9 @@ struct skr_response {
     uint8_t body_step;       /* of body */
     bool any_item;           /* an item of the current array has been pushed (store/cursor.c) */
     uint8_t kind;            /* enum skr_response_kind: the member of `as` that is in use */
-    struct skr_envelope envelope;
     bool damaged;            /* aborted: a stored file cannot be read to its end, or `is_current` returned false */
     bool ended;              /* all of it has been made */
+    struct skr_envelope envelope;
     struct skr_span subject; /* a URI, a name or a search text of the request */
     /* Entries of a list, blocks of a result, values or client requests, rendered one by one. */
     uint32_t index; /* the next */
@@ -338,13 +337,14 @@ struct skr_response {
             const char *facts; /* of every task (task_response.c) */
             uint32_t change;   /* the job's `change` or `serial`; once it differs, this response is obsolete */
             uint8_t status;    /* enum task_status */
+            /* Called before bytes are taken, if not NULL; false once their source was reused: the response is then
+             * aborted. */
+            bool (*is_current)(const struct skr_response *a);
         } job;
         struct {
             uint32_t request; /* the bridge: its slot among the requests that it forwards */
         } forwarded;
     } as;
-    /* Called before bytes are taken, if not NULL; false once their source was reused: the response is then aborted. */
-    bool (*is_current)(const struct skr_response *a);
     struct skr_outcome outcome;
     struct skr_pieces pieces;
 };

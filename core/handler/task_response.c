@@ -2,7 +2,7 @@
  *
  * While an answer is sent, a task may end, and its slot may be used for another. So what is said of every task is copied
  * before, into the connection's buffer for output. Only a task's outcome, which may be long, is sent from the job: if the
- * slot is reused or the questions change meanwhile, the answer breaks off, and its client asks again (`a->is_current`). */
+ * slot is reused or the questions change meanwhile, the answer breaks off, and its client asks again (`is_current`). */
 #include "response/shape.h"
 #include "handler/client_request.h"
 #include "handler/tool_call.h"
@@ -193,7 +193,8 @@ void skri_task_show(struct skr_call *call, const struct skr_job *job)
     SKRI_AS(a, job)->status = (uint8_t)status;
     SKRI_AS(a, job)->change = status == TASK_IS_INPUT_REQUIRED ? job->change : job->serial;
     bool outcome = status == TASK_IS_INPUT_REQUIRED || status == TASK_IS_COMPLETED || status == TASK_IS_FAILED;
-    a->is_current = outcome && a->envelope.modern ? task_is_current : NULL; /* in 2025-11-25 tasks/get tells none */
+    SKRI_AS(a, job)->is_current =
+        outcome && a->envelope.modern ? task_is_current : NULL; /* in 2025-11-25 tasks/get tells none */
 }
 
 /* A page of them. */

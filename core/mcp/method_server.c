@@ -141,7 +141,9 @@ void skri_initialize(struct skr_call *call)
         skri_notify_promise(call);
     }
     SKRI_MAKE(call->answer, server)->version = skri_version_text(version);
-    SKRI_AS(call->answer, server)->forgets = skri_is_forgotten(call);
+    if (SKR_HTTP) {
+        SKRI_AS(call->answer, server)->forgets = skri_is_forgotten(call);
+    }
     if (SKR_TASKS) {
         SKRI_AS(call->answer, server)->tasks = version == SKR_V_2025_11_25 && !skri_is_forgotten(call);
     }

@@ -84,7 +84,7 @@ static bool is_of_handler(uint8_t error)
            (SKR_DIALECTS && (error == SKR_SCRIPT_NOT_RUN || error == SKR_SCRIPT_ARGUMENT));
 }
 
-static void push_error(struct skr_response *a)
+static void push_rpc_error(struct skr_response *a)
 {
     const struct skr_rpc_error_row *row = skri_error_row((enum skr_rpc_error)a->envelope.error);
     int32_t code = SKR_JOBS && a->envelope.error == SKR_HANDLER_ERROR ? a->envelope.code : row->code;
@@ -103,7 +103,7 @@ static void push_error(struct skr_response *a)
     }
 }
 
-static void push_error_end(struct skr_response *a)
+static void push_rpc_error_end(struct skr_response *a)
 {
     skri_push_text(a, skri_error_data((enum skr_rpc_error)a->envelope.error) != NULL ? "}}}" : "}}");
 }
@@ -118,7 +118,7 @@ static bool render_message(struct skr_response *a)
     case MESSAGE_OPEN:
         skri_push_opening(a, a->envelope.id); /* one that could not be read is left out: null is not an id (RPC-11) */
         if (error) {
-            push_error(a);
+            push_rpc_error(a);
         } else {
             push_result(a);
         }
@@ -131,7 +131,7 @@ static bool render_message(struct skr_response *a)
         return true;
     case MESSAGE_CLOSE:
         if (error) {
-            push_error_end(a);
+            push_rpc_error_end(a);
         } else {
             push_result_end(a);
         }

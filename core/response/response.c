@@ -355,7 +355,7 @@ static bool make_piece(struct skr_response *a, const struct skr_piece *piece, ch
 /* The source may be reused before its bytes have been sent, so they are copied, never sent in place. */
 static bool is_passing(const struct skr_response *a)
 {
-    return SKR_TASKS && a->is_current != NULL;
+    return SKR_TASKS && a->kind == SKR_AS_job && a->as.job.is_current != NULL;
 }
 
 size_t skri_response_take(struct skr_response *a, char *scratch, size_t room, const char **direct)
@@ -363,7 +363,7 @@ size_t skri_response_take(struct skr_response *a, char *scratch, size_t room, co
     const struct skr_piece *piece;
     size_t made = 0, more;
     *direct = NULL;
-    if (is_passing(a) && !a->damaged && !a->is_current(a)) {
+    if (is_passing(a) && !a->damaged && !a->as.job.is_current(a)) {
         (void)abort_response(a);
     }
     while (made < room && (piece = front_piece(a)) != NULL) {
