@@ -23,22 +23,12 @@ bool skri_depend_all(const struct romfs *fs, const struct skr_device *d)
     return tool == end;
 }
 
-/* Pushes names that are kept and stand side by side, with what precedes them. */
-static void push_names(struct skr_response *a, const char *before, const char *from, const char *end)
-{
-    if (from != NULL) {
-        skri_push_text(a, before);
-        skri_push_bytes(a, SKR_RAW, from, (size_t)(end - from));
-    }
-}
-
 /* The dependencies at p: {"tools":["a","b"],...}, where names have no escapes. Neighbours that are kept are one piece; when
  * a response has no room for more pieces, further tools are left out. */
 static void push_tools(struct skr_response *a, const char *p, const char *end)
 {
     static const char open[] = "{\"tools\":[";
-    const char *at = p + sizeof open - 1, *before = open;
-    const char *from = NULL, *kept = NULL; /* names that are kept and not pushed yet; the end of the last one */
+    const char *at = p + sizeof open - 1, *kept = NULL; /* kept: the end of the last name that is kept */
     if ((size_t)(end - p) < sizeof open || memcmp(p, open, sizeof open - 1) != 0) {
         skri_push_bytes(a, SKR_RAW, p, (size_t)(end - p));
         return;
@@ -48,20 +38,20 @@ static void push_tools(struct skr_response *a, const char *p, const char *end)
         if (quote == NULL) {
             break;
         }
-        bool adjacent = kept != NULL && kept + 1 == at, room = skri_pushed(a) + (from != NULL ? 7 : 5) <= SKR_PIECES;
+        bool adjacent = kept != NULL && kept + 1 == at, room = skri_pushed(a) + 5 <= SKR_PIECES;
         if ((adjacent || room) &&
             skri_tool_handler(a->device, (struct skr_span){name, (size_t)(quote - name)}) != NULL) {
-            if (!adjacent) {
-                push_names(a, before, from, kept);
-                before = from == NULL ? open : ",";
-                from = at;
+            if (adjacent) {
+                skri_push_more(a, (size_t)(quote + 1 - kept));
+            } else {
+                skri_push_text(a, kept == NULL ? open : ",");
+                skri_push_bytes(a, SKR_RAW, at, (size_t)(quote + 1 - at));
             }
             kept = quote + 1;
         }
         at = quote + 1;
         at += at < end && *at == ',';
     }
-    push_names(a, before, from, kept);
     if (kept == NULL) { /* the member goes with its array and the comma after it */
         skri_push_text(a, "{");
         at += at < end && *at == ']';

@@ -4,7 +4,7 @@
  * with the value or names the limit (SK-W-14).
  *
  * Each group belongs to a switch, and a build without it has no rows for its errors: nothing in it can name them. The table
- * ends after the last group of the build, so those of small profiles come first. */
+ * ends after the last group of the build; absent groups before that leave gaps of 8 bytes a row, so the order matters. */
 /* clang-format off */
 SKR_ERROR(SKR_NO_FAULT, INTERNAL_ERROR, HTTP_500, NO_DATA, "Internal error")
 SKR_ERROR(SKR_BAD_JSON, PARSE_ERROR, HTTP_400, NO_DATA, "Not valid JSON in UTF-8")
@@ -39,6 +39,27 @@ SKR_ERROR(SKR_NO_SKILL, INVALID_PARAMS, OK_200, DATA_URI, "No skill at ")
 SKR_ERROR(SKR_NO_TOOL, INVALID_PARAMS, OK_200, DATA_NAME, "No such tool: ")
 SKR_ERROR(SKR_READ_FAILED, INTERNAL_ERROR, OK_200, NO_DATA, "The device says: ")
 SKR_ERROR(SKR_NEEDS, MISSING_CAPABILITY, MODERN_400, DATA_CAPABILITY, "This needs a client that offers ")
+#if SKR_EXTRAS || SKR_DIALECTS || defined SKR_EVERY_ERROR
+/* Arguments of prompts and skills */
+SKR_ERROR(SKR_ARGUMENT_MISSING, INVALID_PARAMS, OK_200, DATA_ARGUMENT, "Missing argument: ")
+SKR_ERROR(SKR_ARGUMENT_NOT_STRING, INVALID_PARAMS, OK_200, DATA_ARGUMENT, "Must be a string: ")
+SKR_ERROR(SKR_ARGUMENT_LONG, INVALID_PARAMS, OK_200, DATA_ARGUMENT, "More than 1024 bytes: ")
+SKR_ERROR(SKR_TOO_MANY_ARGUMENTS, INTERNAL_ERROR, OK_200, NO_DATA, "SKR_OUTPUT_MAX has no room for argument ")
+#endif
+#if SKR_DIALECTS || defined SKR_EVERY_ERROR
+/* The older dialects of skills */
+SKR_ERROR(SKR_NOT_NAMED, INVALID_PARAMS, OK_200, DATA_NAME, "No skill named ")
+SKR_ERROR(SKR_NAME_SHARED, INVALID_PARAMS, OK_200, DATA_NAME, SHARED_NAME)
+/* the same two of skills_page.c */
+SKR_ERROR(SKR_NOT_NAMED_PAGE, SKILL_NOT_FOUND, OK_200, DATA_NAME, "No skill named ")
+SKR_ERROR(SKR_NAME_SHARED_PAGE, SKILL_NOT_FOUND, OK_200, DATA_NAME, SHARED_NAME)
+SKR_ERROR(SKR_OTHER_NAME, INVALID_PARAMS, OK_200, DATA_NAME, "The skill at this URI is not ")
+SKR_ERROR(SKR_BAD_FILE_PATH, INVALID_PARAMS, OK_200, NO_DATA, "Not a path inside a skill: ")
+SKR_ERROR(SKR_NO_REFERENCE, REFERENCE_NOT_FOUND, OK_200, DATA_REFERENCE, "No single file of this skill is ")
+/* the subject is the whole message, as for the next */
+SKR_ERROR(SKR_SCRIPT_NOT_RUN, SCRIPT_FAILED, OK_200, DATA_SCRIPT, "")
+SKR_ERROR(SKR_SCRIPT_ARGUMENT, INVALID_PARAMS, OK_200, DATA_SCRIPT_ARGUMENT, "")
+#endif
 #if SKR_EXTRAS || defined SKR_EVERY_ERROR
 /* Batches, log levels, prompts, completion */
 SKR_ERROR(SKR_NO_PROMPT, INVALID_PARAMS, OK_200, DATA_NAME, "No such prompt: ")
@@ -53,13 +74,6 @@ SKR_ERROR(SKR_NO_PROMPT_ARGUMENT, INVALID_PARAMS, OK_200, NO_DATA, "The prompt h
 SKR_ERROR(SKR_BATCH_EMPTY, INVALID_REQUEST, HTTP_400, NO_DATA, "A batch must hold at least one message")
 SKR_ERROR(SKR_BATCH_MEMBER, INVALID_REQUEST, HTTP_400, NO_DATA, "This request cannot be part of a batch")
 SKR_ERROR(SKR_BAD_LEVEL, INVALID_PARAMS, OK_200, NO_DATA, "Not a log level: ")
-#endif
-#if SKR_EXTRAS || SKR_DIALECTS || defined SKR_EVERY_ERROR
-/* Arguments of prompts and skills */
-SKR_ERROR(SKR_ARGUMENT_MISSING, INVALID_PARAMS, OK_200, DATA_ARGUMENT, "Missing argument: ")
-SKR_ERROR(SKR_ARGUMENT_NOT_STRING, INVALID_PARAMS, OK_200, DATA_ARGUMENT, "Must be a string: ")
-SKR_ERROR(SKR_ARGUMENT_LONG, INVALID_PARAMS, OK_200, DATA_ARGUMENT, "More than 1024 bytes: ")
-SKR_ERROR(SKR_TOO_MANY_ARGUMENTS, INTERNAL_ERROR, OK_200, NO_DATA, "SKR_OUTPUT_MAX has no room for argument ")
 #endif
 #if SKR_JOBS || defined SKR_EVERY_ERROR
 /* Handlers that need time */
@@ -152,19 +166,5 @@ SKR_ERROR(SKR_TASK_AWAITED, INTERNAL_ERROR, OK_200, NO_DATA, "Another request wa
 SKR_ERROR(SKR_NEVER_A_TASK, METHOD_NOT_FOUND, OK_200, NO_DATA, "This tool cannot be run as a task: ")
 SKR_ERROR(SKR_ONLY_A_TASK, METHOD_NOT_FOUND, OK_200, NO_DATA, "This tool must be run as a task: ")
 SKR_ERROR(SKR_BAD_TTL, INVALID_PARAMS, OK_200, NO_DATA, "Must be a number of milliseconds, 0 or more: ")
-#endif
-#if SKR_DIALECTS || defined SKR_EVERY_ERROR
-/* The older dialects of skills */
-SKR_ERROR(SKR_NOT_NAMED, INVALID_PARAMS, OK_200, DATA_NAME, "No skill named ")
-SKR_ERROR(SKR_NAME_SHARED, INVALID_PARAMS, OK_200, DATA_NAME, SHARED_NAME)
-/* the same two of skills_page.c */
-SKR_ERROR(SKR_NOT_NAMED_PAGE, SKILL_NOT_FOUND, OK_200, DATA_NAME, "No skill named ")
-SKR_ERROR(SKR_NAME_SHARED_PAGE, SKILL_NOT_FOUND, OK_200, DATA_NAME, SHARED_NAME)
-SKR_ERROR(SKR_OTHER_NAME, INVALID_PARAMS, OK_200, DATA_NAME, "The skill at this URI is not ")
-SKR_ERROR(SKR_BAD_FILE_PATH, INVALID_PARAMS, OK_200, NO_DATA, "Not a path inside a skill: ")
-SKR_ERROR(SKR_NO_REFERENCE, REFERENCE_NOT_FOUND, OK_200, DATA_REFERENCE, "No single file of this skill is ")
-/* the subject is the whole message, as for the next */
-SKR_ERROR(SKR_SCRIPT_NOT_RUN, SCRIPT_FAILED, OK_200, DATA_SCRIPT, "")
-SKR_ERROR(SKR_SCRIPT_ARGUMENT, INVALID_PARAMS, OK_200, DATA_SCRIPT_ARGUMENT, "")
 #endif
 /* clang-format on */

@@ -93,6 +93,12 @@ static inline void skri_unpush(struct skr_response *a, uint8_t pushed)
     a->pieces.queued = pushed;
 }
 
+/* Lengthens the piece that was pushed last by the n bytes that follow it in memory. */
+static inline void skri_push_more(struct skr_response *a, size_t n)
+{
+    a->pieces.queue[a->pieces.queued - 1].n += (uint32_t)n;
+}
+
 /* Takes no span, because compilers build one in memory to pass it. */
 void skri_push_bytes(struct skr_response *a, enum skr_piece_kind kind, const char *p, size_t n);
 static inline void skri_push(struct skr_response *a, enum skr_piece_kind kind, struct skr_span bytes)
