@@ -13,7 +13,7 @@
 /* Comments keep their column across #if. */
 /* clang-format off */
 
-/* One step of an answer pushes at most this many pieces. */
+/* One step of a response pushes at most this many pieces. */
 #define SKR_PIECES 17
 
 struct skr_response;
@@ -163,14 +163,14 @@ struct skr_framing {
     struct skr_span end;
 };
 
-/* Outgoing bytes, described but not yet made (answer.c). */
+/* Outgoing bytes, described but not yet made (response/response.c). */
 struct skr_piece {
     const char *p;
     uint32_t n;
     uint8_t kind;
 };
 
-/* Base64: an incomplete group of three bytes; the rest is in what follows. */
+/* Base64: an incomplete group of three bytes; the rest is in the bytes that follow. */
 struct skr_carry {
     uint8_t bytes[3];
     uint8_t n;
@@ -181,137 +181,31 @@ struct skr_stretch {
     uint32_t from, end;
 };
 
-/* An outgoing message and how much of it has been sent. It can be rewound and made again, byte for byte: everything it
- * is made of stays unchanged until it has been sent. */
-struct skr_response {
-    const struct romfs *fs;
-    const struct skr_device *device;
-    const struct skr_framing *framing;
+/* The members around those of a result or an error (response/envelope.c), and what a transport needs to know. */
+struct skr_envelope {
+    bool modern;          /* of the 2026-07-28 era: resultType, _meta */
+    uint8_t version;      /* enum skr_version: in the initialize era, the client's */
+    uint8_t error;        /* enum skr_rpc_error: the response is this error, about `subject` */
+    bool cached;          /* a modern result with ttlMs and cacheScope */
+    bool live;            /* made for this request: not to be cached */
+    bool stream;          /* several messages: over HTTP only as SSE */
+    bool open;            /* a stream that stays open when this has been sent */
+    bool on_line;         /* is sent on a line connection */
+    bool changes;         /* the image may be swapped (SK-X-22) */
+    bool titled;          /* serverInfo has the device's title */
+    bool guarded;         /* only for holders of a token: no shared cache may keep it (CACHE-04) */
+    uint8_t result;       /* enum skr_result: the resultType of a modern result */
+    uint16_t status;      /* HTTP status */
+    int32_t code;         /* SKR_HANDLER_ERROR: its code */
+    struct skr_span id;   /* the request's id as it was written; empty: none */
+};
 
-    bool (*render)(struct skr_response *a); /* pushes the next pieces; false when there are no more */
-    bool (*body)(struct skr_response *a);   /* the same for the members of a result */
-    uint8_t step;                         /* where render has got to */
-    uint8_t body_step;                    /* where body has got to */
-    bool any_item;                        /* an item of the array in hand has been pushed (store/cursor.c) */
-    bool any_array;                       /* and one of any array of a view (skills/skill.c) */
-    bool modern;                          /* of the 2026-07-28 era: resultType, _meta */
-    uint8_t version;                      /* enum skr_version: in the initialize era, what the client speaks */
-    bool cached;                          /* a modern result with ttlMs and cacheScope */
-    bool damaged;                         /* breaks off: a stored file cannot be read to its end, or `still` */
-    bool ended;                           /* all of it has been made */
-    bool live;                            /* made for this request: not to be cached */
-    bool stream;                          /* several messages: over HTTP only as SSE */
-    bool open;                            /* a stream that stays open when this has been sent */
-    bool changes;                         /* the image may be swapped (SK-X-22) */
-    bool on_line;                         /* is sent on a line connection */
-    bool forgets;                         /* initialize: nothing will be remembered of its client (SESS-07, CAP-03) */
-#if SKR_OLDER
-    bool titled;                          /* says the device's title as well */
-#endif
-#if SKR_AUTH
-    bool guarded;                         /* only for holders of a token: no shared cache may keep it (CACHE-04) */
-#endif
-    uint8_t fault;                        /* enum skr_rpc_error: the answer is this error, about `subject` */
-#if SKR_INTERACTIVE
-    uint8_t result;                       /* enum skr_result: of a modern answer */
-#endif
-#if SKR_TASKS
-    bool task_support;                    /* of 2025-11-25: tools say whether they may be tasks */
-#endif
-    uint16_t status;                      /* HTTP status of this answer */
-
-    struct skr_span id;      /* the request's id as it was written; empty: none */
-    struct skr_span subject; /* what the request asked about: a URI, a name, a text to look for */
-    /* What `body` goes through one by one: entries of a list, blocks of a result, values, questions. */
-    uint32_t index; /* the next */
-    uint32_t first; /* where it begins, also after a rewind */
-    uint32_t end;   /* after the last, where that is not known otherwise */
-    /* What only one kind of answer needs; render or body tells which. */
-    union {
-        struct {
-            uint32_t total;    /* entries in all; first and end are those of this page */
-            uint32_t salt;     /* what binds a cursor to this list */
-            const char *shape; /* skills/list: how an entry is written (shape.h) */
-#if SKR_DIALECTS
-            bool in_place; /* entries are sent as the image holds them */
-#endif
-#if SKR_TASKS
-            const char *facts; /* tasks/list: what it says of each (task_answer.c) */
-            uint32_t shown;    /* and how many there are */
-#endif
-        } list;
-        struct {
-            uint32_t total;     /* values that match */
-            uint32_t values_n;
-            const char *values; /* what they are chosen from, one per line; NULL: names or paths of the image */
-        } completion;
-        struct {
-            const char *version; /* the one agreed on */
-        } initialize;
-        struct {
-            uint32_t size; /* of the whole archive */
-        } archive;
-        struct {
-            uint8_t spelling; /* 1 + enum spelling (skills_page.c): by this one the name fits several files; 0: none */
-        } candidates;
-        struct {
-            const char *uris; /* those that are watched, JSON texts separated by commas */
-            uint32_t uris_n;
-            uint8_t wants;    /* enum skr_list_bit: lists that it will be notified of */
-            uint8_t from, to; /* enum listen_step: the messages to send, from `from` to before `to` */
-        } listen;
-        struct {
-            uint32_t kind; /* which list, or URI_UPDATED (notify.c) */
-        } news;
-        struct {
-            const char *text; /* what follows "jsonrpc", or, in a question, its id */
-            uint32_t text_n;  /* 0: there is no message, the stream only ends here */
-            uint32_t id;      /* of a question; 0: it is a note */
-        } talk;
-        struct {
-            const char *facts; /* what is said of every task (task_answer.c) */
-            uint32_t change;   /* the job's `change` or `serial`; once it differs, this answer is no longer true */
-            uint8_t status;    /* enum task_status */
-        } task;
-        struct {
-            uint32_t request; /* the bridge: its slot among those it passes on */
-        } forwarded;
-        struct {
-            uint32_t n; /* bytes of the result, which is in the connection's output */
-        } update;
-    } as;
-#if SKR_TASKS
-    /* Not NULL: what is sent may be used for something else before it has left. Asked each time before bytes are taken;
-     * when it says no, the answer breaks off. */
-    bool (*still)(const struct skr_response *a);
-#endif
-    const struct skr_view *view; /* how a skill is shown (skill.h) */
-    union {
-        const struct romfs_node *node;
-        const struct romfs_skill *skill;
-        const struct romfs_prompt *prompt;
-        const struct skr_resource *resource;
-        const struct skr_tool_call *run;
-        const struct skr_subscription *interest;
-        const struct skr_job *job;
-        const struct skr_conn *conn;
-    } of;
-    const struct romfs_node *file; /* whose content SKR_FILE_* pieces are */
+/* The pieces of one step, and how far they have been made into bytes (response/response.c). */
+struct skr_pieces {
+    const struct romfs_node *file; /* SKR_FILE_* pieces are its content */
 #if SKR_EXTRAS
-    struct skr_stretch range;      /* the part of it that is asked for */
+    struct skr_stretch range;      /* the requested part of it */
 #endif
-#if SKR_JOBS
-    int32_t code;            /* SKR_HANDLER_ERROR: its code */
-#endif
-    struct skr_span output;  /* what a handler wrote */
-    bool (*content)(struct skr_response *a); /* renders it as the members of a tool's result */
-#if SKR_EXTRAS
-    bool prompt;             /* or of a prompt's result */
-#endif
-    bool plain;              /* resources/read: `subject` is as it was written in the request, and needs no escapes */
-    bool failed;             /* the tool has reported a failure */
-    bool binary;             /* output is bytes, not text */
-
     struct skr_piece queue[SKR_PIECES];
     uint8_t queued;
     uint8_t taken_pieces;
@@ -324,12 +218,135 @@ struct skr_response {
     const struct romfs_node *run_of; /* being inflated; NULL: none */
 #endif
 #if SKR_DIALECTS
-    struct romfs_archive archive;    /* what SKR_ARCHIVE pieces are made of */
+    struct romfs_archive archive;    /* SKR_ARCHIVE pieces are its bytes */
 #endif
 #if SKR_DEFLATE || SKR_DIALECTS
     const uint8_t *run;      /* inflated bytes, or an archive's: those in [run_at, run_end) */
     uint32_t run_at, run_end;
 #endif
+};
+
+/* The output of a handler, as a response shows it. */
+struct skr_outcome {
+    struct skr_span text;
+    bool (*content)(struct skr_response *a); /* renders it as the members of a tool's result */
+    bool failed;             /* the handler has reported a failure */
+    bool binary;             /* bytes, not text */
+    bool prompt;             /* it is a prompt's, not a tool's */
+};
+
+/* A list, or one page of it. */
+struct skr_list_response {
+    uint32_t total;    /* entries in all; first and end are those of this page */
+    uint32_t salt;     /* binds a cursor to this list */
+    const char *shape; /* skills/list: how an entry is written (shape.h) */
+    const struct romfs_node *directory; /* resources/directory/read, resources/list with a URI */
+    bool in_place;     /* skills/list: entries are sent as the image holds them */
+    bool task_support; /* tools/list: says which tools may be tasks (2025-11-25) */
+#if SKR_TASKS
+    const char *facts; /* tasks/list: the facts of each task (task_response.c) */
+    uint32_t shown;    /* tasks/list: their number */
+#endif
+};
+
+/* The member of `as` that a response holds. */
+enum skr_response_kind {
+    SKR_AS_NOTHING,
+    SKR_AS_list, /* named like the members */
+    SKR_AS_server,
+    SKR_AS_contents,
+    SKR_AS_skill,
+    SKR_AS_prompt,
+    SKR_AS_script,
+    SKR_AS_completion,
+    SKR_AS_listen,
+    SKR_AS_notification,
+    SKR_AS_message,
+    SKR_AS_job,
+    SKR_AS_forwarded,
+};
+
+/* An outgoing message and how much of it has been sent. It can be rewound and made again, byte for byte: everything it
+ * is made of stays unchanged until it has been sent. */
+struct skr_response {
+    const struct romfs *fs;
+    const struct skr_device *device;
+    const struct skr_framing *framing;
+
+    bool (*render)(struct skr_response *a); /* pushes the next pieces; false when there are no more */
+    bool (*body)(struct skr_response *a);   /* the same for the members of a result */
+    uint8_t step;            /* of render */
+    uint8_t body_step;       /* of body */
+    bool any_item;           /* an item of the current array has been pushed (store/cursor.c) */
+    uint8_t kind;            /* enum skr_response_kind: the member of `as` that is in use */
+    bool damaged;            /* aborted: a stored file cannot be read to its end, or `is_current` returned false */
+    bool ended;              /* all of it has been made */
+    struct skr_envelope envelope;
+    struct skr_span subject; /* a URI, a name or a search text of the request */
+    /* Entries of a list, blocks of a result, values or client requests, rendered one by one. */
+    uint32_t index; /* the next */
+    uint32_t first; /* where it begins, also after a rewind */
+    uint32_t end;   /* after the last, where that is not known otherwise */
+    union {
+        struct skr_list_response list;
+        struct {
+            const char *version; /* initialize: the one agreed on */
+            bool forgets;        /* initialize: the server keeps no state of its client (SESS-07, CAP-03) */
+            bool tasks;          /* initialize: tasks of 2025-11-25 */
+        } server;
+        struct {
+            const struct skr_resource *resource; /* of the firmware; NULL: of the image */
+            uint32_t archive_size;
+            bool plain; /* `subject` is as it was written in the request, and needs no escapes */
+        } contents;     /* resources/read */
+        struct {
+            const struct romfs_skill *record;
+            const struct skr_view *view; /* how it is shown (skills/skill.h) */
+            bool any_array;              /* an array of the view has been pushed */
+        } skill;
+        struct {
+            const struct romfs_prompt *record;
+        } prompt;
+        struct {
+            const struct skr_tool_call *call; /* the skill and the file that the request names */
+            uint8_t shared; /* enum spelling (skills_page.c): several files have the name in this spelling */
+        } script;
+        struct {
+            uint32_t total; /* values that match */
+            uint32_t values_n;
+            const char *values; /* one per line; NULL: names or paths of the image */
+            const struct romfs_node *directory; /* names of the skills in it; NULL: all paths */
+        } completion;
+        struct {
+            const char *uris; /* those that are watched, JSON texts separated by commas */
+            uint32_t uris_n;
+            uint8_t wants;    /* enum skr_list_bit: lists that it will be notified of */
+            uint8_t from, to; /* enum listen_step: the messages to send, from `from` to before `to` */
+        } listen;
+        struct {
+            uint32_t list; /* which list, or URI_UPDATED (notify.c) */
+            const struct skr_subscription *subscription; /* URI_UPDATED: its URI */
+        } notification;
+        struct {
+            const char *text; /* the members after "jsonrpc", or, in a client request, after its id */
+            uint32_t text_n;  /* 0: there is no message, the stream only ends here */
+            uint32_t id;      /* of a client request; 0: it is a notification */
+        } message;            /* of a job, before its response */
+        struct {
+            const struct skr_job *job;
+            const char *facts; /* of every task (task_response.c) */
+            uint32_t change;   /* the job's `change` or `serial`; once it differs, this response is obsolete */
+            uint8_t status;    /* enum task_status */
+            /* Called before bytes are taken, if not NULL; false once their source was reused: the response is then
+             * aborted. */
+            bool (*is_current)(const struct skr_response *a);
+        } job;
+        struct {
+            uint32_t request; /* the bridge: its slot among the requests that it forwards */
+        } forwarded;
+    } as;
+    struct skr_outcome outcome;
+    struct skr_pieces pieces;
 };
 
 /* Protocol revisions, oldest first. */

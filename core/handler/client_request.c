@@ -356,7 +356,7 @@ bool skr_ask_roots(struct skr_call *call, const char *key, struct skr_reply *rep
 
 bool skri_client_request_push(struct skr_response *a)
 {
-    const struct skr_job *job = a->of.job;
+    const struct skr_job *job = SKRI_AS(a, job)->job;
     if (a->index >= job->question_count) {
         return false;
     }
@@ -369,7 +369,7 @@ bool skri_client_request_push(struct skr_response *a)
 
 static bool input_body(struct skr_response *a)
 {
-    const struct skr_job *job = a->of.job;
+    const struct skr_job *job = SKRI_AS(a, job)->job;
     if (a->body_step++ == 0) {
         skri_push_text(a, "\"inputRequests\":{");
     }
@@ -389,9 +389,9 @@ static bool input_body(struct skr_response *a)
 static void give_result(const struct skr_server *s, struct skr_response *a, struct skr_job *job)
 {
     seal_state(s, job);
-    a->of.job = job;
-    a->result = SKR_INPUT_REQUIRED;
-    a->cached = false; /* CACHE-02 */
+    SKRI_MAKE(a, job)->job = job;
+    a->envelope.result = SKR_INPUT_REQUIRED;
+    a->envelope.cached = false; /* CACHE-02 */
     skri_response_result(a, input_body);
 }
 

@@ -39,7 +39,7 @@ struct skr_client_request_ops {
 };
 extern const struct skr_client_request_ops skri_client_request_by_handler;
 
-/* Pushes the open questions of a->of.job, one per call, with commas between; a->index counts. False after the last. */
+/* Pushes the open questions of a->as.job.job, one per call, with commas between; a->index counts. False after the last. */
 bool skri_client_request_push(struct skr_response *a);
 
 /* Reads the reply to a question of this kind; false when it does not have the right shape (ask_reply.c, as are

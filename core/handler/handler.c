@@ -201,9 +201,9 @@ bool skri_call_ended(struct skr_call *call)
     if (out->end != NULL) {
         skr_fail(call, "its handler begins a block; a resource has one content");
     }
-    a->output = (struct skr_span){out->p, out->n};
-    a->failed = out->failed;
-    a->binary = out->binary;
+    a->outcome.text = (struct skr_span){out->p, out->n};
+    a->outcome.failed = out->failed;
+    a->outcome.binary = out->binary;
     return !skri_rpc_has_failed(call);
 }
 
@@ -212,18 +212,18 @@ bool skri_call_ended(struct skr_call *call)
 bool skri_tool_body(struct skr_response *a)
 {
 #if SKR_EXTRAS
-    if (a->prompt) {
+    if (a->outcome.prompt) {
         skri_push_text(a, SKR_MESSAGE "{\"type\":\"text\",\"text\":\"");
-        skri_push(a, SKR_TOOL_TEXT, a->output);
+        skri_push(a, SKR_TOOL_TEXT, a->outcome.text);
         skri_push_text(a, "\"}" SKR_MESSAGE_END);
         return false;
     }
 #endif
     skri_push_text(a, "\"content\":[{\"type\":\"text\",\"text\":\"");
-    if (SKR_EXTRAS && a->file != NULL) { /* what is not text comes as base64 */
-        skri_push_own(a, skri_file_piece(a->file));
+    if (SKR_EXTRAS && a->pieces.file != NULL) { /* what is not text comes as base64 */
+        skri_push_own(a, skri_file_piece(a->pieces.file));
     }
-    skri_push(a, SKR_TOOL_TEXT, a->output);
-    skri_push_text(a, a->failed ? "\"}],\"isError\":true" : "\"}]");
+    skri_push(a, SKR_TOOL_TEXT, a->outcome.text);
+    skri_push_text(a, a->outcome.failed ? "\"}],\"isError\":true" : "\"}]");
     return false;
 }

@@ -73,7 +73,7 @@ static void ready_to_talk(struct skr_call *call, struct skr_job *job, size_t use
 static struct skr_job *take(struct skr_call *call, const struct skr_tool_call *run)
 {
     struct skr_server *srv = call->srv;
-    struct skr_span id = call->answer->id;
+    struct skr_span id = call->answer->envelope.id;
     if (is_busy(srv, run->tool)) {
         skri_tool_call_refuse(call, run, SKR_BUSY, "busy: its last run has not ended yet");
         return NULL;

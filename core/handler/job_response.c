@@ -42,8 +42,8 @@ void skri_job_respond(struct skr_conn *c, struct skr_job *job)
     bool waited = c->waits == job;
     skri_rpc_begin(c);
     skri_log_resume(c, job);
-    a->id = job->id;
-    a->modern = job->modern;
+    a->envelope.id = job->id;
+    a->envelope.modern = job->modern;
     c->srv->backend->answer(a, &job->run, &job->out);
 #if SKR_INTERACTIVE
     if (skri_job_asks(job)) {
@@ -67,18 +67,18 @@ void skri_job_respond(struct skr_conn *c, struct skr_job *job)
 
 static bool render_talk(struct skr_response *a)
 {
-    if (a->step++ > 0 || a->as.talk.text_n == 0) {
+    if (a->step++ > 0 || SKRI_AS(a, message)->text_n == 0) {
         return false;
     }
     skri_push_start(a);
     skri_push_text(a, "{\"jsonrpc\":\"2.0\",");
-    if (a->as.talk.id > 0) {
+    if (SKRI_AS(a, message)->id > 0) {
         skri_push_text(a, "\"id\":");
-        skri_push_number(a, a->as.talk.id);
+        skri_push_number(a, SKRI_AS(a, message)->id);
         skri_push_text(a, ",");
     }
-    skri_push_bytes(a, SKR_RAW, a->as.talk.text, a->as.talk.text_n);
-    skri_push_text(a, a->as.talk.id > 0 ? "" : "}");
+    skri_push_bytes(a, SKR_RAW, SKRI_AS(a, message)->text, SKRI_AS(a, message)->text_n);
+    skri_push_text(a, SKRI_AS(a, message)->id > 0 ? "" : "}");
     skri_push_end(a);
     return true;
 }
@@ -102,9 +102,9 @@ static bool talk(struct skr_conn *c, struct skr_job *job)
     skri_rpc_begin(c);
     skri_response_result(&c->answer, NULL);
     c->answer.render = render_talk;
-    c->answer.as.talk.text = text.p;
-    c->answer.as.talk.text_n = (uint32_t)text.n;
-    c->answer.as.talk.id = id;
+    SKRI_MAKE(&c->answer, message)->text = text.p;
+    SKRI_AS(&c->answer, message)->text_n = (uint32_t)text.n;
+    SKRI_AS(&c->answer, message)->id = id;
     c->answering = c->apart = true;
     c->leaving = job;
     uint16_t event = c->outlet->event(c, job, text.n > 0);
@@ -142,8 +142,8 @@ void skri_job_sent(struct skr_conn *c)
     }
     SKR_ASSERT(job->conn == c); /* whoever takes a job from its connection ends what that is sending */
 #if SKR_INTERACTIVE
-    if (!skri_job_is_last(job)) {                                        /* not the answer, but a message before it */
-        if (c->answer.as.talk.id == 0 && c->answer.as.talk.text_n > 0) { /* a notification */
+    if (!skri_job_is_last(job)) { /* not the answer, but a message before it */
+        if (SKRI_AS(&c->answer, message)->id == 0 && SKRI_AS(&c->answer, message)->text_n > 0) { /* a notification */
             skri_progress_left(job);
         }
         c->srv->backend->asking->told(c->srv, job);

@@ -36,10 +36,10 @@ void skri_tool_call_record(const struct skr_server *srv, const struct skr_tool_c
 #if SKR_DIALECTS
 static bool script_body(struct skr_response *a)
 {
-    if (a->content(a)) {
+    if (a->outcome.content(a)) {
         return true;
     }
-    if (!a->failed) {
+    if (!a->outcome.failed) {
         skri_push_text(a, ",\"isError\":false");
     }
     return false;
@@ -49,32 +49,33 @@ static bool script_body(struct skr_response *a)
 
 void skri_tool_call_respond(struct skr_response *a, const struct skr_tool_call *run, struct skr_output *out)
 {
-    a->content = skri_tool_body;
+    a->outcome.content = skri_tool_body;
     if (out->end != NULL) {
         out->end(out, a);
     }
-    a->output = (struct skr_span){out->p, out->n};
+    a->outcome.text = (struct skr_span){out->p, out->n};
     if (out->overflow) {
-        a->content = skri_tool_body;
+        a->outcome.content = skri_tool_body;
         out->reason = SKR_OUTPUT_TOO_LARGE;
-        a->output = out->max == SKR_OUTPUT_MAX                       ? SPAN(SKRI_OUTPUT_LIMIT)
-                    : SKR_JOBS > 0 && out->max == SKR_JOB_OUTPUT_MAX ? SPAN("the result exceeds " SKRI_JOB_OUTPUT_LIMIT)
-                                                                     : SPAN("the result exceeds its outputMax");
+        a->outcome.text = out->max == SKR_OUTPUT_MAX ? SPAN(SKRI_OUTPUT_LIMIT)
+                          : SKR_JOBS > 0 && out->max == SKR_JOB_OUTPUT_MAX
+                              ? SPAN("the result exceeds " SKRI_JOB_OUTPUT_LIMIT)
+                              : SPAN("the result exceeds its outputMax");
     } else if (skri_is_unbalanced(out)) {
-        a->content = skri_tool_body;
+        a->outcome.content = skri_tool_body;
         out->reason = SKR_RPC_ERROR;
-        a->output = SPAN(SKRI_UNBALANCED);
+        a->outcome.text = SPAN(SKRI_UNBALANCED);
     }
     if (run->tool != NULL && run->tool->structured && !out->structured && !out->failed) { /* TOOL-08 */
         out->reason = SKR_RPC_ERROR;
-        a->output = SPAN("its handler puts no structured content");
-        a->content = skri_tool_body;
+        a->outcome.text = SPAN("its handler puts no structured content");
+        a->outcome.content = skri_tool_body;
     }
-    a->failed = out->failed || out->reason != SKR_ENDED;
+    a->outcome.failed = out->failed || out->reason != SKR_ENDED;
 #if SKR_JOBS
     if (out->code != 0) {
-        skri_response_error(a, SKR_HANDLER_ERROR, a->output);
-        a->code = out->code;
+        skri_response_error(a, SKR_HANDLER_ERROR, a->outcome.text);
+        a->envelope.code = out->code;
 #if SKR_INTERACTIVE
         if (out->lack != NULL) {
             skri_response_error(a, (enum skr_rpc_error)out->lack->fault, skr_span_of(out->lack->name));
@@ -85,29 +86,29 @@ void skri_tool_call_respond(struct skr_response *a, const struct skr_tool_call *
 #endif
 #if SKR_DIALECTS
     if (run->name.p != NULL) {
-        a->of.run = run;
+        SKRI_MAKE(a, script)->call = run;
         if (out->reason == SKR_ENDED) {
             skri_response_result(a, script_body);
             return;
         }
         bool argument = out->reason == SKR_BAD_ARGUMENT;
-        skri_response_error(a, argument ? SKR_SCRIPT_ARGUMENT : SKR_SCRIPT_NOT_RUN, a->output);
-        a->output = skr_span_of(reasons[out->reason]);
+        skri_response_error(a, argument ? SKR_SCRIPT_ARGUMENT : SKR_SCRIPT_NOT_RUN, a->outcome.text);
+        a->outcome.text = skr_span_of(reasons[out->reason]);
         if (argument) {
-            a->output = (struct skr_span){out->p, out->named};
+            a->outcome.text = (struct skr_span){out->p, out->named};
         }
         return;
     }
 #endif
 #if SKR_EXTRAS
-    a->prompt = run->prompt;
-    if (a->prompt && a->failed) { /* MRTR-06 */
-        skri_response_error(a, SKR_PROMPT_FAILED, a->output);
+    a->outcome.prompt = run->prompt;
+    if (a->outcome.prompt && a->outcome.failed) { /* MRTR-06 */
+        skri_response_error(a, SKR_PROMPT_FAILED, a->outcome.text);
         return;
     }
 #endif
     (void)run;
-    skri_response_result(a, a->content);
+    skri_response_result(a, a->outcome.content);
 }
 
 void skri_tool_call_limit(struct skr_output *out, const struct skr_tool *tool)

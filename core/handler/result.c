@@ -49,7 +49,7 @@ struct parts {
 /* Reads the block at `at`, which need not be aligned. Returns where the next is. */
 static uint32_t block_at(const struct skr_response *a, uint32_t at, struct parts *out)
 {
-    const char *p = a->output.p + at;
+    const char *p = a->outcome.text.p + at;
     memcpy(&out->block, p, sizeof out->block);
     p += sizeof out->block;
     out->uri = (struct skr_span){p, out->block.uri};
@@ -135,7 +135,7 @@ static void push_end(struct skr_response *a)
 {
     struct parts p;
 #if SKR_EXTRAS
-    if (a->prompt) {
+    if (a->outcome.prompt) {
         skri_push_text(a, SKR_MESSAGE_END);
         return;
     }
@@ -149,7 +149,7 @@ static void push_end(struct skr_response *a)
             break;
         }
     }
-    if (a->failed) {
+    if (a->outcome.failed) {
         skri_push_text(a, ",\"isError\":true");
     }
 }
@@ -158,7 +158,7 @@ static void push_end(struct skr_response *a)
 static void push_between(struct skr_response *a, bool first)
 {
 #if SKR_EXTRAS
-    if (a->prompt) {
+    if (a->outcome.prompt) {
         skri_push_text(a, first ? SKR_MESSAGE : SKR_MESSAGE_NEXT);
         return;
     }
@@ -174,7 +174,7 @@ static bool content_body(struct skr_response *a)
         a->body_step = 1;
         push_between(a, true);
         if (a->first > 0) {
-            push_text(a, (struct skr_span){a->output.p, a->first});
+            push_text(a, (struct skr_span){a->outcome.text.p, a->first});
             return true;
         }
     } else if (a->index < a->end) {
@@ -208,7 +208,7 @@ static void close_block(struct skr_output *out)
 static void end_result(struct skr_output *out, struct skr_response *a)
 {
     close_block(out);
-    a->content = content_body;
+    a->outcome.content = content_body;
     a->first = a->index = out->head;
     a->end = out->n;
 }

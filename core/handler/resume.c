@@ -47,7 +47,7 @@ bool skri_stream_away(struct skr_server *s, struct skr_job *job)
 
 void skri_stream_told(struct skr_conn *c, struct skr_job *job)
 {
-    if (job->closing && c->answer.as.talk.text_n == 0) {
+    if (job->closing && SKRI_AS(&c->answer, message)->text_n == 0) {
         c->finished = true;
         c->waits = NULL;
         (void)skri_stream_away(c->srv, job);

@@ -2,7 +2,7 @@
  *
  * While an answer is sent, a task may end, and its slot may be used for another. So what is said of every task is copied
  * before, into the connection's buffer for output. Only a task's outcome, which may be long, is sent from the job: if the
- * slot is reused or the questions change meanwhile, the answer breaks off, and its client asks again (`a->still`). */
+ * slot is reused or the questions change meanwhile, the answer breaks off, and its client asks again (`is_current`). */
 #include "handler/client_request.h"
 #include "handler/job_task.h"
 #include "handler/tool_call.h"
@@ -78,9 +78,9 @@ static void push_step(struct skr_response *a, const char *from, enum task_step s
         push_date(a, facts.updated_s);
         break;
     default:
-        skri_push_text(a, a->modern ? "\",\"ttlMs\":" : "\",\"ttl\":");
+        skri_push_text(a, a->envelope.modern ? "\",\"ttlMs\":" : "\",\"ttl\":");
         skri_push_number(a, facts.ttl_ms);
-        skri_push_text(a, a->modern ? ",\"pollIntervalMs\":" : ",\"pollInterval\":");
+        skri_push_text(a, a->envelope.modern ? ",\"pollIntervalMs\":" : ",\"pollInterval\":");
         skri_push_number(a, SKR_TASK_POLL_MS);
         break;
     }
@@ -94,16 +94,16 @@ static void begin_answer(struct skr_call *call, const struct skr_job *job, enum 
     skri_response_result(a, body);
     char *facts = skri_lease(call->conn, SKR_TASK_FACTS);
     write_facts(facts, job, status);
-    a->as.task.facts = facts;
+    SKRI_MAKE(a, job)->facts = facts;
 }
 
 static bool created_body(struct skr_response *a)
 {
-    if (a->body_step == STEP_ID && !a->modern) {
+    if (a->body_step == STEP_ID && !a->envelope.modern) {
         skri_push_text(a, "\"task\":{");
     }
-    push_step(a, a->as.task.facts, (enum task_step)a->body_step++);
-    if (a->body_step == STEP_END && !a->modern) {
+    push_step(a, SKRI_AS(a, job)->facts, (enum task_step)a->body_step++);
+    if (a->body_step == STEP_END && !a->envelope.modern) {
         skri_push_text(a, "}");
     }
     return a->body_step < STEP_END;
@@ -112,18 +112,18 @@ static bool created_body(struct skr_response *a)
 void skri_tasks_created(struct skr_call *call, const struct skr_job *job)
 {
     begin_answer(call, job, TASK_IS_WORKING, created_body); /* TSK-01 */
-    call->answer->result = SKR_TASK;
+    call->answer->envelope.result = SKR_TASK;
 }
 
 static void push_error(struct skr_response *a, const struct skr_output *out)
 {
     int32_t code = out->code;
     skri_push_text(a, ",\"statusMessage\":\"");
-    skri_push(a, SKR_ANY_TEXT, a->output);
+    skri_push(a, SKR_ANY_TEXT, a->outcome.text);
     skri_push_text(a, code < 0 ? "\",\"error\":{\"code\":-" : "\",\"error\":{\"code\":");
     skri_push_number(a, code < 0 ? 0u - (uint32_t)code : (uint32_t)code);
     skri_push_text(a, ",\"message\":\"");
-    skri_push(a, SKR_ANY_TEXT, a->output);
+    skri_push(a, SKR_ANY_TEXT, a->outcome.text);
     skri_push_text(a, "\"");
     if (out->lack != NULL) { /* skri_tool_call_respond has set a->subject to its name */
         skri_push_text(a, ",\"data\":");
@@ -140,7 +140,7 @@ static bool push_task_result(struct skr_response *a)
         skri_push_text(a, ",\"result\":{");
     }
     a->body_step = (uint8_t)(a->body_step - STEP_END);
-    bool more = a->content(a);
+    bool more = a->outcome.content(a);
     a->body_step = (uint8_t)(a->body_step + STEP_END);
     if (!more) {
         skri_push_text(a, "}");
@@ -149,17 +149,17 @@ static bool push_task_result(struct skr_response *a)
 }
 
 /* False when the slot holds another job by now, or the job asks something else. */
-static bool is_still(const struct skr_response *a)
+static bool task_is_current(const struct skr_response *a)
 {
-    const struct skr_job *job = a->of.job;
-    return a->as.task.change == (a->as.task.status == TASK_IS_INPUT_REQUIRED ? job->change : job->serial);
+    const struct skr_job *job = SKRI_AS(a, job)->job;
+    return SKRI_AS(a, job)->change == (SKRI_AS(a, job)->status == TASK_IS_INPUT_REQUIRED ? job->change : job->serial);
 }
 
 /* TSK-06: what the extension adds for each status. */
 static bool push_outcome(struct skr_response *a)
 {
-    const struct skr_job *job = a->of.job;
-    switch ((enum task_status)a->as.task.status) {
+    const struct skr_job *job = SKRI_AS(a, job)->job;
+    switch ((enum task_status)SKRI_AS(a, job)->status) {
     case TASK_IS_INPUT_REQUIRED:
         if (a->body_step++ == STEP_END) {
             skri_push_text(a, ",\"inputRequests\":{");
@@ -178,8 +178,8 @@ static bool push_outcome(struct skr_response *a)
 static bool task_get_body(struct skr_response *a)
 {
     if (a->body_step < STEP_END) {
-        push_step(a, a->as.task.facts, (enum task_step)a->body_step++);
-        return a->modern || a->body_step < STEP_END;
+        push_step(a, SKRI_AS(a, job)->facts, (enum task_step)a->body_step++);
+        return a->envelope.modern || a->body_step < STEP_END;
     }
     return push_outcome(a);
 }
@@ -189,11 +189,12 @@ void skri_task_show(struct skr_call *call, const struct skr_job *job)
     struct skr_response *a = call->answer;
     enum task_status status = skri_task_status(job);
     begin_answer(call, job, status, task_get_body);
-    a->of.job = job;
-    a->as.task.status = (uint8_t)status;
-    a->as.task.change = status == TASK_IS_INPUT_REQUIRED ? job->change : job->serial;
+    SKRI_AS(a, job)->job = job;
+    SKRI_AS(a, job)->status = (uint8_t)status;
+    SKRI_AS(a, job)->change = status == TASK_IS_INPUT_REQUIRED ? job->change : job->serial;
     bool outcome = status == TASK_IS_INPUT_REQUIRED || status == TASK_IS_COMPLETED || status == TASK_IS_FAILED;
-    a->still = outcome && a->modern ? is_still : NULL; /* in 2025-11-25 tasks/get tells none */
+    SKRI_AS(a, job)->is_current =
+        outcome && a->envelope.modern ? task_is_current : NULL; /* in 2025-11-25 tasks/get tells none */
 }
 
 /* A page of them. */
@@ -202,13 +203,13 @@ static bool tasks_list_body(struct skr_response *a)
     uint32_t n = a->index - a->first;
     if (a->body_step == STEP_ID) {
         skri_push_text(a, n == 0 ? "\"tasks\":[" : "");
-        if (n == a->as.list.shown) {
+        if (n == SKRI_AS(a, list)->shown) {
             skri_push_list_end(a);
             return false;
         }
         skri_push_text(a, n == 0 ? "{" : ",{");
     }
-    push_step(a, a->as.list.facts + n * sizeof(struct facts), (enum task_step)a->body_step++);
+    push_step(a, SKRI_AS(a, list)->facts + n * sizeof(struct facts), (enum task_step)a->body_step++);
     if (a->body_step == STEP_END) {
         skri_push_text(a, "}");
         a->body_step = STEP_ID;
@@ -225,7 +226,7 @@ void skri_task_show_list(struct skr_call *call)
     char *facts = skri_lease(call->conn, SKR_TASK_FACTS);
     uint32_t shown = 0, room = sizeof call->conn->output / sizeof(struct facts);
     room = s->page < room ? s->page : room;
-    for (a->end = a->first; a->end < a->as.list.total; a->end++) {
+    for (a->end = a->first; a->end < SKRI_AS(a, list)->total; a->end++) {
         struct skr_job *job = &s->jobs[a->end];
         (void)skri_task_expire(s, job);
         if (!skri_job_is_task(job) || job->modern || !skri_job_is_theirs(job, call->conn, session)) {
@@ -236,19 +237,19 @@ void skri_task_show_list(struct skr_call *call)
         }
         write_facts(facts + shown++ * sizeof(struct facts), job, skri_task_status(job));
     }
-    a->as.list.facts = facts;
-    a->as.list.shown = shown;
+    SKRI_AS(a, list)->facts = facts;
+    SKRI_AS(a, list)->shown = shown;
     skri_response_result(a, tasks_list_body);
 }
 
 /* TSK-11: what the call would have returned, and the task it belongs to. */
 static bool result_body(struct skr_response *a)
 {
-    if (a->content(a)) {
+    if (a->outcome.content(a)) {
         return true;
     }
     skri_push_text(a, ",\"_meta\":{\"io.modelcontextprotocol/related-task\":{\"taskId\":\"");
-    skri_push(a, SKR_RAW, (struct skr_span){a->of.job->task_id, sizeof a->of.job->task_id});
+    skri_push(a, SKR_RAW, (struct skr_span){SKRI_AS(a, job)->job->task_id, sizeof SKRI_AS(a, job)->job->task_id});
     skri_push_text(a, "\"}}");
     return false;
 }
@@ -258,8 +259,8 @@ void skri_task_answer(struct skr_response *a, struct skr_job *job)
     job->fetched = true;
     if (job->task == TASK_CANCELLED) {
         skri_response_error(a, SKR_TASK_OVER, (struct skr_span){job->task_id, sizeof job->task_id});
-    } else if (a->fault == SKR_NO_FAULT) {
-        a->of.job = job;
+    } else if (a->envelope.error == SKR_NO_FAULT) {
+        SKRI_MAKE(a, job)->job = job;
         a->body = result_body;
     }
 }

@@ -7,9 +7,7 @@
 #include "text/encode.h"
 #include "text/number.h"
 
-#if SKR_HTTP
-
-static bool decode(struct skr_call *call, struct skr_span *value)
+static bool decode_value(struct skr_call *call, struct skr_span *value)
 {
     static const struct skr_span open = {"=?base64?", 9}, close = {"?=", 2};
     if (value->n < open.n + close.n || !skr_span_starts(*value, open) || !skr_span_ends(*value, close)) {
@@ -19,7 +17,7 @@ static bool decode(struct skr_call *call, struct skr_span *value)
     char *room = skri_lease(call->conn, SKR_HEADER_VALUE);
     value->p = room;
     bool decoded = skr_decode_base64(inner, false, room, sizeof call->conn->output, &value->n);
-    skri_lease_end(call->conn, SKR_HEADER_VALUE); /* it is compared before anybody else writes */
+    skri_lease_end(call->conn, SKR_HEADER_VALUE); /* it is compared before the next lease */
     return decoded;
 }
 
@@ -27,11 +25,9 @@ bool skri_headers_name_matches(struct skr_call *call, int token)
 {
     const struct skr_headers *headers = skri_headers_of(call->conn);
     struct skr_span name = headers->mcp_name;
-    return name.p != NULL && !headers->name_twice && decode(call, &name) &&
+    return name.p != NULL && !headers->name_twice && decode_value(call, &name) &&
            skr_json_equals_span(&call->json, token, name);
 }
-
-#endif
 
 #if SKR_PARAMS
 
@@ -61,15 +57,15 @@ static bool same_number(struct skr_span header, struct skr_span argument)
     bool rest[2];
     if (skr_json_check(header.p, header.n) != SKR_JSON_OK || *header.p <= ' ' || header.p[header.n - 1] <= ' ' ||
         *header.p > '9' || *header.p == '"') {
-        return false; /* no number, or blanks around it, which are no digits */
+        return false; /* not a number, or spaces around it */
     }
     int64_t value = skr_number_scaled(header, 0, &rest[0]);
     return value == skr_number_scaled(argument, 0, &rest[1]) && !rest[0] && !rest[1] && value <= WHOLE_MAX &&
            value >= -WHOLE_MAX;
 }
 
-/* Does the header repeat this argument? Both may be absent. */
-static bool matches(struct skr_call *call, struct skr_span header, int token)
+/* True when the header repeats this argument, or both are absent. */
+static bool header_matches(struct skr_call *call, struct skr_span header, int token)
 {
     struct skr_span value;
     bool twice, there = header_value(skri_headers_of(call->conn), header, &value, &twice);
@@ -77,7 +73,7 @@ static bool matches(struct skr_call *call, struct skr_span header, int token)
     if (!there || !given || twice) {
         return !there && !given;
     }
-    if (!decode(call, &value)) {
+    if (!decode_value(call, &value)) {
         return false;
     }
     if (skr_json_is_string(&call->json, token)) {
@@ -124,7 +120,7 @@ bool skri_headers_params_match(struct skr_call *call, struct skr_span json)
         name = skr_scan_inside(name);
         int token = skr_json_get_bytes(&call->json, l->object, name.p, name.n);
         struct skr_span header = skr_scan_inside(skr_scan_get(schema, ANNOTATION));
-        if (header.p != NULL && !matches(call, header, token)) {
+        if (header.p != NULL && !header_matches(call, header, token)) {
             return false;
         }
         struct skr_span inner = skr_scan_get(schema, "properties");

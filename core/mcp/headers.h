@@ -1,4 +1,4 @@
-/* headers.h -- HTTP headers that repeat what the message says (headers.c). */
+/* headers.h -- HTTP headers that repeat parts of the message (headers.c). */
 #ifndef SKR_MCP_HEADERS_H
 #define SKR_MCP_HEADERS_H
 

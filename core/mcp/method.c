@@ -25,7 +25,7 @@ const struct skr_method *skri_method_named(struct skr_span name)
 }
 
 /* By decoding the name once, or where flash is short by comparing it with every row as it is written. */
-static const struct skr_method *row_of(const struct skr_call *call)
+static const struct skr_method *method_row(const struct skr_call *call)
 {
     struct skr_span name = NOTHING;
     if (SKR_FAST) {
@@ -42,7 +42,7 @@ static const struct skr_method *row_of(const struct skr_call *call)
 const struct skr_method *skri_method_find(const struct skr_call *call)
 {
     unsigned era = call->modern ? SKR_MODERN_ERA : SKR_LEGACY_ERA;
-    const struct skr_method *m = row_of(call);
+    const struct skr_method *m = method_row(call);
     bool offered =
         m != NULL && (m->eras & era) != 0 && skri_offers(call->fs, call->srv->device, (enum skr_feature)m->feature);
 #if SKR_UPDATE

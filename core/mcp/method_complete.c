@@ -6,8 +6,6 @@
 #include "skills/skill.h"
 #include "store/store.h"
 
-#if SKR_EXTRAS
-
 #define VALUES_MAX 100 /* CMP-02 */
 #define NAME_TEMPLATE_END "{name}/SKILL.md"
 
@@ -32,7 +30,7 @@ static void push_value(struct skr_response *a, struct skr_span value)
 /* The text that child number i of the prefix completes to; empty when it is not a listed skill or does not match. */
 static struct skr_span name_value(const struct skr_response *a, uint32_t i)
 {
-    const struct romfs_node *child = &a->fs->nodes[a->of.node->data + i];
+    const struct romfs_node *child = &a->fs->nodes[SKRI_AS(a, completion)->directory->data + i];
     struct skr_span none = {NULL, 0}, name = last_segment(skr_span_rom(a->fs, child->path));
     bool skill = (child->flags & ROMFS_DIR) != 0 && child->skill < a->fs->header->listed;
     return skill && skr_span_starts(name, a->subject) ? name : none;
@@ -40,7 +38,7 @@ static struct skr_span name_value(const struct skr_response *a, uint32_t i)
 
 static bool name_values(struct skr_response *a)
 {
-    while (a->index < a->of.node->stored) {
+    while (a->index < SKRI_AS(a, completion)->directory->stored) {
         struct skr_span value = name_value(a, a->index++);
         if (value.n > 0) {
             push_value(a, value);
@@ -53,7 +51,7 @@ static bool name_values(struct skr_response *a)
 static uint32_t count_names(const struct skr_response *a)
 {
     uint32_t n = 0;
-    for (uint32_t i = 0; i < a->of.node->stored; i++) {
+    for (uint32_t i = 0; i < SKRI_AS(a, completion)->directory->stored; i++) {
         n += name_value(a, i).n > 0;
     }
     return n;
@@ -123,21 +121,21 @@ static uint32_t count_paths(const struct skr_response *a)
     return n;
 }
 
-/* ---- A list of values, one per line: a->as.completion.values ---- */
+/* ---- A list of values, one per line: SKRI_AS(a, completion)->values ---- */
 
-static void offer(struct skr_response *a, struct skr_span list)
+static void complete_offer(struct skr_response *a, struct skr_span list)
 {
-    a->as.completion.values = list.p;
-    a->as.completion.values_n = (uint32_t)list.n;
+    SKRI_AS(a, completion)->values = list.p;
+    SKRI_AS(a, completion)->values_n = (uint32_t)list.n;
 }
 
 /* The next one that matches, from *at on. */
 static bool next_value(const struct skr_response *a, uint32_t *at, struct skr_span *value)
 {
-    while (*at < a->as.completion.values_n) {
-        const char *stop = memchr(a->as.completion.values + *at, '\n', a->as.completion.values_n - *at);
-        value->p = a->as.completion.values + *at;
-        value->n = stop != NULL ? (size_t)(stop - value->p) : a->as.completion.values_n - *at;
+    while (*at < SKRI_AS(a, completion)->values_n) {
+        const char *stop = memchr(SKRI_AS(a, completion)->values + *at, '\n', SKRI_AS(a, completion)->values_n - *at);
+        value->p = SKRI_AS(a, completion)->values + *at;
+        value->n = stop != NULL ? (size_t)(stop - value->p) : SKRI_AS(a, completion)->values_n - *at;
         *at += (uint32_t)value->n + 1;
         if (skr_span_starts(*value, a->subject)) {
             return true;
@@ -166,7 +164,7 @@ static uint32_t count_list(const struct skr_response *a)
     return n;
 }
 
-/* ---- The answer ---- */
+/* ---- The response ---- */
 
 /* body_step: 0 for the opening, then one more than the number of values sent. */
 static bool complete_body(struct skr_response *a)
@@ -176,17 +174,17 @@ static bool complete_body(struct skr_response *a)
         a->body_step = 1;
         return true;
     }
-    if (a->as.completion.total > 0) {
-        bool more = a->of.node != NULL                ? name_values(a)
-                    : a->as.completion.values != NULL ? list_values(a)
-                                                      : path_values(a);
+    if (SKRI_AS(a, completion)->total > 0) {
+        bool more = SKRI_AS(a, completion)->directory != NULL ? name_values(a)
+                    : SKRI_AS(a, completion)->values != NULL  ? list_values(a)
+                                                              : path_values(a);
         if (more) {
             return true;
         }
     }
     skri_push_text(a, "],\"total\":");
-    skri_push_number(a, a->as.completion.total);
-    skri_push_text(a, a->as.completion.total > VALUES_MAX ? ",\"hasMore\":true}" : ",\"hasMore\":false}");
+    skri_push_number(a, SKRI_AS(a, completion)->total);
+    skri_push_text(a, SKRI_AS(a, completion)->total > VALUES_MAX ? ",\"hasMore\":true}" : ",\"hasMore\":false}");
     return false;
 }
 
@@ -214,8 +212,8 @@ static struct skr_span firmware_variable(struct skr_response *a, struct skr_span
         if (skri_store_is_template(&d->resources[i]) && skr_span_is(uri, pattern)) {
             const char *open = strchr(pattern, '{') + 1, *close = strchr(open, '}');
             struct skr_span name = {open, close != NULL ? (size_t)(close - open) : 0};
-            offer(a, skr_span_of(d->resources[i].values != NULL ? d->resources[i].values : ""));
-            a->as.completion.total = count_list(a);
+            complete_offer(a, skr_span_of(d->resources[i].values != NULL ? d->resources[i].values : ""));
+            SKRI_AS(a, completion)->total = count_list(a);
             return name;
         }
     }
@@ -227,19 +225,19 @@ static void complete_resource(struct skr_call *call, struct skr_span uri, int ar
     struct skr_response *a = call->answer;
     struct skr_span base = skr_span_rom(a->fs, a->fs->header->base);
     struct skr_span variable = firmware_variable(a, uri);
-    a->of.node = NULL;
+    SKRI_AS(a, completion)->directory = NULL;
     if (skr_span_starts(uri, base) && skr_span_eq(skr_span_from(uri, base.n), SPAN("{+path}"))) {
         variable = SPAN("path");
-        a->as.completion.total = count_paths(a);
+        SKRI_AS(a, completion)->total = count_paths(a);
     } else if (skr_span_starts(uri, base) && skr_span_ends(uri, SPAN(NAME_TEMPLATE_END)) &&
-               (a->of.node = prefix_of(call, uri)) != NULL) {
+               (SKRI_AS(a, completion)->directory = prefix_of(call, uri)) != NULL) {
         struct skr_span value = a->subject;
         a->subject = SPAN("");
         if (count_names(a) > 0) { /* else a directory, but no listed skill in it: no such template */
             variable = SPAN("name");
         }
         a->subject = value;
-        a->as.completion.total = count_names(a);
+        SKRI_AS(a, completion)->total = count_names(a);
     }
     if (variable.n == 0) {
         skri_rpc_error(call, SKR_NO_TEMPLATE, uri);
@@ -265,9 +263,8 @@ static void complete_prompt(struct skr_call *call, struct skr_span name, int arg
     for (uint32_t i = 0; i < count; i++) {
         struct skr_span known = skr_span_rom(fs, fs->args[first + i].name);
         if (skr_json_equals_span(&call->json, argument, known)) {
-            call->answer->of.node = NULL;
-            offer(call->answer, skr_span_rom(fs, fs->args[first + i].values));
-            call->answer->as.completion.total = count_list(call->answer);
+            complete_offer(call->answer, skr_span_rom(fs, fs->args[first + i].values));
+            SKRI_AS(call->answer, completion)->total = count_list(call->answer);
             skri_response_result(call->answer, complete_body);
             return;
         }
@@ -278,6 +275,7 @@ static void complete_prompt(struct skr_call *call, struct skr_span name, int arg
 void skri_complete(struct skr_call *call)
 {
     const struct skr_json *json = &call->json;
+    (void)SKRI_MAKE(call->answer, completion);
     int ref = skr_json_get(json, call->params, "ref"), argument = skr_json_get(json, call->params, "argument");
     int name = skr_json_get(json, argument, "name"), type = skr_json_get(json, ref, "type");
     struct skr_span target;
@@ -294,5 +292,3 @@ void skri_complete(struct skr_call *call)
         skri_rpc_error(call, SKR_BAD_REFERENCE, SPAN("ref"));
     }
 }
-
-#endif

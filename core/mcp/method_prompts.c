@@ -53,7 +53,7 @@ void skri_prompts_list(struct skr_call *call)
     if (!skri_page(call, SKR_LIST_PROMPTS, 0, h->prompts.count + (skri_has_skill_prompts(call->fs) ? h->listed : 0))) {
         return;
     }
-    for (a->end = a->first; a->end < a->as.list.total; a->end++) { /* as tools/list does */
+    for (a->end = a->first; a->end < SKRI_AS(a, list)->total; a->end++) { /* as tools/list does */
         if (prompt_is_listed(a->fs, a->end) && shown++ == call->srv->page) {
             break;
         }
@@ -70,7 +70,7 @@ enum get_step { GET_OPEN, GET_PART };
 
 static bool prompts_get_body(struct skr_response *a)
 {
-    const struct romfs_prompt *prompt = a->of.prompt;
+    const struct romfs_prompt *prompt = SKRI_AS(a, prompt)->record;
     if (a->body_step == GET_OPEN) {
         if (prompt->description.len > 0) {
             skri_push_text(a, "\"description\":");
@@ -98,7 +98,7 @@ static const struct skr_view prompt_view = {
     .open = "\"description\":" FIELD_DESCRIPTION "," MESSAGE, .rest = MESSAGE_END, .after = "", .end = ""};
 
 /* The firmware's handler for a prompt, or NULL. */
-static const struct skr_tool *handler_of(const struct skr_device *d, struct skr_span name)
+static const struct skr_tool *prompt_handler(const struct skr_device *d, struct skr_span name)
 {
     for (size_t i = 0; i < d->prompt_count; i++) {
         if (skr_span_is(name, d->prompts[i].name)) {
@@ -123,13 +123,13 @@ void skri_prompts_get(struct skr_call *call)
     if (skill != NULL && skri_values_collect(call, skill->first_arg, skill->arg_count, SKR_VALUE_MAX)) {
         skri_view(call, skill, &prompt_view);
     } else if (prompt != NULL && skri_values_collect(call, prompt->first_arg, prompt->arg_count, SIZE_MAX)) {
-        struct skr_tool_call run = {.tool = handler_of(call->srv->device, name), .prompt = true};
+        struct skr_tool_call run = {.tool = prompt_handler(call->srv->device, name), .prompt = true};
         if (run.tool != NULL) {
             skri_lease_end(call->conn, SKR_ARGUMENT_VALUES); /* they have been checked; the handler reads them itself */
             skri_tool_call_unasked(call, &run);
             return;
         }
-        call->answer->of.prompt = prompt;
+        SKRI_MAKE(call->answer, prompt)->record = prompt;
         skri_response_result(call->answer, prompts_get_body);
     }
 }

@@ -92,43 +92,24 @@ static bool templates_body(struct skr_response *a)
 
 void skri_templates_list(struct skr_call *call)
 {
-    if (skri_single_page(call)) {
+    if (skri_page(call, SKR_LIST_TEMPLATES, 0, 0)) {
         skri_response_result(call->answer, templates_body);
     }
 }
 
 /* ---- resources/read ---- */
 
-static void push_uri(struct skr_response *a)
-{
-    skri_push_text(a, "\"contents\":[{\"uri\":\"");
-    skri_push(a, SKR_FAST && a->plain ? SKR_RAW : SKR_ESCAPED, a->subject);
-    skri_push_text(a, "\",\"mimeType\":\"");
-}
-
-/* One piece of content, of a kind that says whether it is text. */
-static bool push_contents(struct skr_response *a, struct skr_span mime, enum skr_piece_kind kind, struct skr_span bytes)
-{
-    bool text = kind == SKR_FILE_TEXT || kind == SKR_ANY_TEXT;
-    push_uri(a);
-    skri_push(a, SKR_RAW, mime);
-    skri_push_text(a, text ? "\",\"text\":\"" : "\",\"blob\":\"");
-    skri_push(a, kind, bytes);
-    skri_push_text(a, "\"}]");
-    return false;
-}
-
 static bool file_body(struct skr_response *a)
 {
-    return push_contents(a, skr_span_rom(a->fs, a->file->mime), skri_file_piece(a->file), SPAN(""));
+    return skri_push_contents(a, skr_span_rom(a->fs, a->pieces.file->mime), skri_file_piece(a->pieces.file), SPAN(""));
 }
 
-/* Between a device and its bridge, which turns it into a plain answer: host/bridge/README.md, "Compressed". */
+/* Only for a bridge, which decompresses the content (host/bridge/README.md, "Compressed"). */
 static bool stored_body(struct skr_response *a)
 {
-    const struct romfs_node *file = a->file;
+    const struct romfs_node *file = a->pieces.file;
     struct skr_span bytes = {(const char *)a->fs->image + file->data, file->stored};
-    push_uri(a);
+    skri_push_contents_open(a);
     skri_push_rom(a, file->mime);
     skri_push_text(a, (file->flags & ROMFS_TEXT) != 0 ? "\",\"skillrom/text\":\"" : "\",\"skillrom/blob\":\"");
     skri_push(a, SKR_BASE64, bytes);
@@ -142,51 +123,27 @@ static bool wants_stored(const struct skr_call *call, const struct romfs_node *f
            skr_json_get(&call->json, call->given[SKR_PARAM_META], "skillrom/stored") >= 0;
 }
 
-#if SKR_DIALECTS
-static bool archive_body(struct skr_response *a)
-{
-    struct skr_span all = {NULL, a->as.archive.size};
-    struct skr_span mime = skr_span_of(a->archive.kind == ROMFS_ZIP ? "application/zip" : "application/gzip");
-    return push_contents(a, mime, SKR_ARCHIVE, all);
-}
-
-static void read_archive(struct skr_call *call, const struct skr_found *found)
-{
-    const struct romfs *fs = call->fs;
-    uint32_t skill = fs->nodes[found->archive->node].skill;
-    enum romfs_archive_kind kind = found->tar ? ROMFS_TAR_GZ : ROMFS_ZIP;
-    romfs_archive_start(&call->answer->archive, fs, skill, kind);
-    call->answer->as.archive.size = romfs_archive_size(fs, skill, kind);
-    if (call->answer->as.archive.size == 0) { /* not an image from our compiler */
-        skri_store_unknown(call, call->answer->subject);
-        return;
-    }
-    skri_response_result(call->answer, archive_body);
-}
-#endif
-
 static bool made_body(struct skr_response *a)
 {
-    return push_contents(a, skr_span_of(a->of.resource->mime), a->binary ? SKR_BASE64 : SKR_ANY_TEXT, a->output);
+    return skri_push_contents(a, skr_span_of(SKRI_AS(a, contents)->resource->mime),
+                              a->outcome.binary ? SKR_BASE64 : SKR_ANY_TEXT, a->outcome.text);
 }
 
 static void read_made(struct skr_call *call, struct skr_span uri, const struct skr_found *found)
 {
     int returned = found->resource->read(call, found->var);
     bool nothing_there = returned == SKR_NOT_FOUND;
-#if SKR_JOBS
-    call->needs_job |= returned == SKR_PENDING;
-#endif
+    call->needs_job |= SKR_JOBS && returned == SKR_PENDING;
     if (!skri_call_ended(call)) {
         return;
     }
     if (nothing_there) {
         skri_store_unknown(call, uri);
-    } else if (call->answer->failed) {
-        skri_rpc_error(call, SKR_READ_FAILED, call->answer->output);
+    } else if (call->answer->outcome.failed) {
+        skri_rpc_error(call, SKR_READ_FAILED, call->answer->outcome.text);
     } else {
-        call->answer->of.resource = found->resource;
-        call->answer->live = true;
+        SKRI_AS(call->answer, contents)->resource = found->resource;
+        call->answer->envelope.live = true;
         skri_response_result(call->answer, made_body);
     }
 }
@@ -199,8 +156,9 @@ void skri_resources_read(struct skr_call *call)
         return;
     }
     call->answer->subject = uri;
+    (void)SKRI_MAKE(call->answer, contents);
     if (SKR_FAST) {
-        call->answer->plain = !call->json.escapes;
+        call->answer->as.contents.plain = !call->json.escapes;
     }
     if (!skri_store_find(call, uri, &found)) {
         skri_store_unknown(call, uri);
@@ -211,10 +169,8 @@ void skri_resources_read(struct skr_call *call)
         skri_response_result(call->answer, SKR_DEFLATE && wants_stored(call, found.node) ? stored_body : file_body);
     } else if (SKR_DIALECTS && found.index) {
         skri_read_index(call);
-#if SKR_DIALECTS
-    } else if (found.archive != NULL) {
-        read_archive(call, &found);
-#endif
+    } else if (SKR_DIALECTS && found.archive != NULL) {
+        skri_read_archive(call, &found);
     } else {
         read_made(call, uri, &found);
     }

@@ -3,7 +3,7 @@
  * SKR_METHOD(name, eras, right, feature, name_header, cached, handler): the members of struct skr_method (method.h). `right` is
  * what a token must allow (response/rights.h); core, bridge and fleet have it from here alone.
  *
- * A switch takes rows out, and their methods answer -32601. With SKR_EVERY_METHOD all rows are there: the bridge forwards
+ * A switch takes rows out, and their methods get -32601. With SKR_EVERY_METHOD all rows are there: the bridge forwards
  * methods whose handlers it does not have. */
 /* clang-format off */
 #if SKR_EXTRAS || defined SKR_EVERY_METHOD

@@ -1,4 +1,4 @@
-/* method_server.c -- who the server is: initialize, server/discover, ping, logging. */
+/* method_server.c -- initialize, server/discover, ping, logging/setLevel. */
 #include "handler/client_request.h"
 #include "handler/job.h"
 #include "mcp/method.h"
@@ -6,7 +6,7 @@
 #include "response/version.h"
 #include "subscription/notify.h"
 
-/* ---- Capabilities, the same in both eras except for what only one of them has ---- */
+/* ---- Capabilities, mostly the same in both eras ---- */
 
 static void push_member(struct skr_response *a, bool *first, const char *member)
 {
@@ -20,13 +20,13 @@ static void push_member(struct skr_response *a, bool *first, const char *member)
 static void push_capabilities(struct skr_response *a)
 {
     bool first = true, changes = skri_can_change(a);
-    unsigned told = a->forgets    ? 0
-                    : changes     ? ~0u
-                    : SKR_CHANGES ? skri_changes_of(a->device)
-                                  : 0; /* enum skr_changes */
+    unsigned notified = SKRI_AS(a, server)->forgets ? 0
+                        : changes                   ? ~0u
+                        : SKR_CHANGES               ? skri_changes_of(a->device)
+                                                    : 0; /* enum skr_changes */
     if (skri_offers(a->fs, a->device, SKR_RESOURCES)) {
-        bool watch = (told & SKR_CHANGES_CONTENT) != 0;
-        bool list = (told & SKR_CHANGES_RESOURCES) != 0;
+        bool watch = (notified & SKR_CHANGES_CONTENT) != 0;
+        bool list = (notified & SKR_CHANGES_RESOURCES) != 0;
         push_member(a, &first,
                     watch && list ? "\"resources\":{\"subscribe\":true,\"listChanged\":true}"
                     : list        ? "\"resources\":{\"listChanged\":true}"
@@ -34,21 +34,20 @@ static void push_capabilities(struct skr_response *a)
                                   : "\"resources\":{}");
     }
     if (skri_offers(a->fs, a->device, SKR_TOOLS)) {
-        push_member(a, &first, (told & SKR_CHANGES_TOOLS) != 0 ? "\"tools\":{\"listChanged\":true}" : "\"tools\":{}");
+        push_member(a, &first,
+                    (notified & SKR_CHANGES_TOOLS) != 0 ? "\"tools\":{\"listChanged\":true}" : "\"tools\":{}");
     }
     if (skri_offers(a->fs, a->device, SKR_HAS_PROMPTS)) {
         push_member(a, &first,
-                    (told & SKR_CHANGES_PROMPTS) != 0 ? "\"prompts\":{\"listChanged\":true}" : "\"prompts\":{}");
+                    (notified & SKR_CHANGES_PROMPTS) != 0 ? "\"prompts\":{\"listChanged\":true}" : "\"prompts\":{}");
     }
-    if (skri_offers(a->fs, a->device, SKR_COMPLETIONS) && a->version != SKR_V_2024_11_05) {
+    if (skri_offers(a->fs, a->device, SKR_COMPLETIONS) && a->envelope.version != SKR_V_2024_11_05) {
         push_member(a, &first, "\"completions\":{}");
     }
-#if SKR_TASKS
-    if (!a->modern && a->task_support && skri_offers(a->fs, a->device, SKR_HAS_TASKS)) {
+    if (SKR_TASKS && !a->envelope.modern && SKRI_AS(a, server)->tasks && skri_offers(a->fs, a->device, SKR_HAS_TASKS)) {
         push_member(a, &first, "\"tasks\":{\"list\":{},\"cancel\":{},\"requests\":{\"tools\":{\"call\":{}}}}");
     }
-#endif
-    if (SKR_EXTRAS && (!a->modern || (SKR_INTERACTIVE && a->device->logs))) {
+    if (SKR_EXTRAS && (!a->envelope.modern || (SKR_INTERACTIVE && a->device->logs))) {
         push_member(a, &first, "\"logging\":{}");
     }
 }
@@ -59,7 +58,7 @@ static void push_capabilities(struct skr_response *a)
 static void push_skill_capabilities(struct skr_response *a)
 {
     static const char extension[] = "{\"io.modelcontextprotocol/skills\":{\"directoryRead\":true}}";
-    bool tasks = SKR_TASKS && a->modern && skri_offers(a->fs, a->device, SKR_HAS_TASKS);
+    bool tasks = SKR_TASKS && a->envelope.modern && skri_offers(a->fs, a->device, SKR_HAS_TASKS);
     if (!skri_offers(a->fs, a->device, SKR_SKILLS)) {
         if (tasks) {
             skri_push_text(a, ",\"extensions\":{" TASKS "}");
@@ -77,8 +76,8 @@ static void push_skill_capabilities(struct skr_response *a)
         skri_push_text(a, ",\"experimental\":");
         skri_push_text(a, extension);
         bool scripts = skri_offers(a->fs, a->device, SKR_SCRIPTS);
-        skri_push_text(a, skri_can_change(a) && !a->forgets ? ",\"skills\":{\"listChanged\":true"
-                                                            : ",\"skills\":{\"listChanged\":false");
+        skri_push_text(a, skri_can_change(a) && !SKRI_AS(a, server)->forgets ? ",\"skills\":{\"listChanged\":true"
+                                                                             : ",\"skills\":{\"listChanged\":false");
         skri_push_text(a, scripts ? ",\"scripts\":true}" : ",\"scripts\":false}");
     }
 }
@@ -97,16 +96,16 @@ static bool initialize_body(struct skr_response *a)
 {
     if (a->body_step++ == 0) {
         skri_push_text(a, "\"protocolVersion\":\"");
-        skri_push_text(a, a->as.initialize.version);
+        skri_push_text(a, SKRI_AS(a, server)->version);
         skri_push_text(a, "\",\"capabilities\":{");
         push_capabilities(a);
         return true;
     }
     push_skill_capabilities(a);
     skri_push_text(a, "},\"serverInfo\":");
-#if SKR_OLDER
-    a->titled = a->version >= SKR_V_2025_06_18; /* older versions have no titles */
-#endif
+    if (SKR_OLDER) {
+        a->envelope.titled = a->envelope.version >= SKR_V_2025_06_18; /* older versions have no titles */
+    }
     skri_push_server_info(a);
     push_instructions(a);
     return false;
@@ -114,9 +113,9 @@ static bool initialize_body(struct skr_response *a)
 
 void skri_initialize(struct skr_call *call)
 {
-    struct skr_span asked;
+    struct skr_span requested;
     static const char *const objects[] = {"capabilities", "clientInfo"};
-    if (!skri_rpc_param(call, SKR_PARAM_VERSION, true, &asked)) {
+    if (!skri_rpc_param(call, SKR_PARAM_VERSION, true, &requested)) {
         return;
     }
     for (unsigned i = 0; i < 2; i++) { /* VER-01 */
@@ -125,27 +124,29 @@ void skri_initialize(struct skr_call *call)
             return;
         }
     }
-    uint8_t version = skri_version_find(asked);
+    uint8_t version = skri_version_find(requested);
     if (version == SKR_V_NONE || version > SKR_NEWEST_LEGACY) { /* VER-02, VER-03 */
         version = SKR_NEWEST_LEGACY;
     }
     if (SKR_JOBS && call->conn->wire == SKR_LINE) { /* over HTTP it begins a session */
         skri_job_restart(call->conn);
     }
-    call->legacy->version = call->answer->version = version;
+    call->legacy->version = call->answer->envelope.version = version;
     call->legacy->log_level = SKR_LEVEL_WARNING;
 #if SKR_INTERACTIVE
     call->legacy->can =
         skri_client_request_capabilities(&call->json, skr_json_get(&call->json, call->params, "capabilities"), version);
 #endif
-#if SKR_CHANGES
-    skri_notify_promise(call);
-#endif
-    call->answer->as.initialize.version = skri_version_text(version);
-    call->answer->forgets = skri_is_forgotten(call);
-#if SKR_TASKS
-    call->answer->task_support = version == SKR_V_2025_11_25 && !call->answer->forgets;
-#endif
+    if (SKR_CHANGES) {
+        skri_notify_promise(call);
+    }
+    SKRI_MAKE(call->answer, server)->version = skri_version_text(version);
+    if (SKR_HTTP) {
+        SKRI_AS(call->answer, server)->forgets = skri_is_forgotten(call);
+    }
+    if (SKR_TASKS) {
+        SKRI_AS(call->answer, server)->tasks = version == SKR_V_2025_11_25 && !skri_is_forgotten(call);
+    }
     skri_response_result(call->answer, initialize_body);
 }
 
@@ -168,9 +169,10 @@ static bool discover_body(struct skr_response *a)
 
 void skri_discover(struct skr_call *call)
 {
-#if SKR_OLDER
-    call->answer->titled = true; /* other results have the name and the version alone */
-#endif
+    (void)SKRI_MAKE(call->answer, server);
+    if (SKR_OLDER) {
+        call->answer->envelope.titled = true; /* other results have the name and the version alone */
+    }
     skri_response_result(call->answer, discover_body);
 }
 

@@ -1,9 +1,8 @@
 /* method_subscribe.c -- how clients subscribe to changes.
  *
- * For an image that cannot change there is never anything to report, and the answers say so honestly: the modern
- * subscriptions/listen acknowledges nothing and ends at once (SUB-12) instead of holding a connection open for nothing;
- * the older resources/subscribe succeeds for what can be read, and is kept by sending nothing. Where the image can be
- * swapped, notify.c keeps what is promised here. */
+ * An image that cannot change never causes a notification. Then the modern subscriptions/listen acknowledges nothing and
+ * ends immediately (SUB-12) instead of holding a connection open; the older resources/subscribe succeeds for every
+ * readable URI, and nothing is ever sent. Where the image can be swapped, notify.c sends the notifications. */
 #include "mcp/method.h"
 #include "response/shape.h"
 #include "store/store.h"
@@ -15,7 +14,7 @@
 #if SKR_CHANGES
 
 /* Reads the filter: its lists as bits; the array of its URIs, or -1. Members that we know must have the right type
- * (SUB-01). False when the answer is already an error. */
+ * (SUB-01). False when the response is an error. */
 static bool read_filter(struct skr_call *call, int filter, uint8_t *wants, int *uris)
 {
     static const char *const lists[SKR_LIST_KINDS] = {"skillsListChanged", "resourcesListChanged", "toolsListChanged",
@@ -67,24 +66,24 @@ static bool read_uris(struct skr_call *call, int array, const struct skr_listen 
     return true;
 }
 
-/* Answers that there is no slot left, or no connection. */
+/* All slots, or all streams, are in use. */
 static bool refuse_feed(struct skr_call *call, struct skr_listen *feed)
 {
     if (feed != NULL) {
         skri_listen_close(call->conn, feed);
     }
-    call->answer->open = false;
+    call->answer->envelope.open = false;
     skri_rpc_error(call, SKR_NO_ROOM_TO_LISTEN, SPAN(""));
     return false;
 }
 
-/* Is there anything that can be watched? */
+/* True when the content of some resource can change. */
 static bool can_watch(const struct skr_call *call)
 {
     return call->srv->can_swap || (skri_changes_of(call->srv->device) & SKR_CHANGES_CONTENT) != 0;
 }
 
-/* Opens a feed for what can be honoured of the filter. False when the answer is an error. */
+/* Opens a feed for the part of the filter that can be honoured. False when the response is an error. */
 static bool open_feed(struct skr_call *call, int filter)
 {
     struct skr_response *a = call->answer;
@@ -106,34 +105,29 @@ static bool open_feed(struct skr_call *call, int filter)
         skri_listen_close(call->conn, feed);
         return false;
     }
-    a->open = wants != 0 || watched.n > 0;
-    if (!a->open) {
+    a->envelope.open = wants != 0 || watched.n > 0;
+    if (!a->envelope.open) {
         skri_listen_close(call->conn, feed);
     } else if (call->conn->wire == SKR_HTTP_1 && !skri_notify_stream(call->conn)) {
         return refuse_feed(call, feed);
     }
-    a->as.listen.wants = wants;
-    a->as.listen.uris = watched.p;
-    a->as.listen.uris_n = (uint32_t)watched.n;
+    SKRI_MAKE(a, listen)->wants = wants;
+    SKRI_AS(a, listen)->uris = watched.p;
+    SKRI_AS(a, listen)->uris_n = (uint32_t)watched.n;
     return true;
 }
 
 #else
 
 /* Nothing can be honoured, so the filter is ignored. */
-static bool open_feed(struct skr_call *call, int filter)
-{
-    (void)call;
-    (void)filter;
-    return true;
-}
+#define open_feed(call, filter) true
+#define can_watch(call) false
 
 #endif
 
 /* TSK-04: only a client that knows tasks may name some. Their changes are not notified: clients poll. */
 static bool may_name_tasks(struct skr_call *call, int filter)
 {
-#if SKR_TASKS
     int ids = skr_json_get(&call->json, filter, "taskIds");
     if (ids < 0 || !skri_offers(call->fs, call->srv->device, SKR_HAS_TASKS)) {
         return true;
@@ -145,9 +139,6 @@ static bool may_name_tasks(struct skr_call *call, int filter)
         skri_rpc_error(call, SKR_NOT_AN_ARRAY, SPAN("taskIds"));
         return false;
     }
-#endif
-    (void)call;
-    (void)filter;
     return true;
 }
 
@@ -158,14 +149,13 @@ void skri_listen(struct skr_call *call)
         skri_rpc_error(call, SKR_NOT_OBJECT, SPAN("notifications"));
         return;
     }
-    if (may_name_tasks(call, filter) && open_feed(call, filter)) {
+    if ((!SKR_TASKS || may_name_tasks(call, filter)) && open_feed(call, filter)) {
         skri_listen_begin(call->answer);
     }
 }
 
 /* ---- resources/subscribe, of the initialize era ---- */
 
-#if SKR_EXTRAS
 void skri_subscribe(struct skr_call *call)
 {
     struct skr_span uri;
@@ -185,13 +175,11 @@ void skri_subscribe(struct skr_call *call)
         skri_store_unknown(call, uri);
         return;
     }
-#if SKR_CHANGES
     if (can_watch(call) &&
         skri_subscription_add(call, skri_notify_legacy(call), SKR_OWNER_LEGACY, uri) == SKR_INTEREST_FULL) {
         skri_rpc_error(call, SKR_NO_ROOM_TO_LISTEN, SPAN(""));
         return;
     }
-#endif
     skri_response_result(call->answer, NULL);
 }
 
@@ -201,11 +189,8 @@ void skri_unsubscribe(struct skr_call *call)
     if (!skri_rpc_param(call, SKR_PARAM_URI, true, &uri)) {
         return;
     }
-#if SKR_CHANGES
     if (can_watch(call)) {
         skri_subscription_drop(call, skri_notify_legacy(call), SKR_OWNER_LEGACY, uri);
     }
-#endif
     skri_response_result(call->answer, NULL);
 }
-#endif

@@ -10,7 +10,7 @@
 
 /* ---- Requests ---- */
 
-static bool is_known(struct skr_call *call)
+static bool tasks_are_known(struct skr_call *call)
 {
     if (call->modern) {
         return skr_need(call, SKR_CAP_TASKS); /* VAL-10 */
@@ -22,11 +22,11 @@ static bool is_known(struct skr_call *call)
     return false;
 }
 
-/* The task that the request names; NULL when the answer is already an error. */
-static struct skr_job *named(struct skr_call *call)
+/* The task that the request names; NULL when the response is an error. */
+static struct skr_job *task_named(struct skr_call *call)
 {
     struct skr_span id;
-    if (!is_known(call) || !skri_rpc_param(call, SKR_PARAM_TASK, true, &id)) {
+    if (!tasks_are_known(call) || !skri_rpc_param(call, SKR_PARAM_TASK, true, &id)) {
         return NULL;
     }
     struct skr_job *job = skri_task_find(call, id);
@@ -38,13 +38,13 @@ static struct skr_job *named(struct skr_call *call)
 
 void skri_tasks_get(struct skr_call *call)
 {
-    struct skr_job *job = named(call);
+    struct skr_job *job = task_named(call);
     if (job == NULL) {
         return;
     }
     if (!skri_job_is_working(job) && job->modern) {
         struct skr_output out = job->out;
-        skri_tool_call_respond(call->answer, &job->run, &out); /* for the content and output it sets */
+        skri_tool_call_respond(call->answer, &job->run, &out); /* sets the outcome */
         job->fetched = true;
     }
     skri_task_show(call, job);
@@ -52,7 +52,7 @@ void skri_tasks_get(struct skr_call *call)
 
 void skri_tasks_cancel(struct skr_call *call)
 {
-    struct skr_job *job = named(call);
+    struct skr_job *job = task_named(call);
     if (job == NULL) {
         return;
     }
@@ -79,7 +79,7 @@ void skri_tasks_cancel(struct skr_call *call)
 /* TSK-07 */
 void skri_tasks_update(struct skr_call *call)
 {
-    struct skr_job *job = named(call);
+    struct skr_job *job = task_named(call);
     if (job == NULL) {
         return;
     }
@@ -98,7 +98,7 @@ void skri_tasks_update(struct skr_call *call)
 
 void skri_tasks_list(struct skr_call *call)
 {
-    if (is_known(call) && skri_page(call, SKR_LIST_TASKS, 0, SKR_JOBS)) {
+    if (tasks_are_known(call) && skri_page(call, SKR_LIST_TASKS, 0, SKR_JOBS)) {
         skri_task_show_list(call);
     }
 }
@@ -106,9 +106,9 @@ void skri_tasks_list(struct skr_call *call)
 /* Waits for the end of the task, if it has not come yet. Only one request at a time may. */
 void skri_tasks_result(struct skr_call *call)
 {
-    struct skr_job *job = named(call);
+    struct skr_job *job = task_named(call);
     struct skr_conn *c = call->conn;
-    struct skr_span id = call->answer->id;
+    struct skr_span id = call->answer->envelope.id;
     if (job == NULL) {
         return;
     }

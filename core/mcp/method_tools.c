@@ -19,27 +19,26 @@ static bool tool_is_listed(const struct romfs *fs, const struct skr_device *d, u
 
 /* ---- tools/list ---- */
 
-#if SKR_TASKS
-/* TSK-10: whether the tool may be run as a task, after its other members and instead of the last brace; NULL: not said. */
+/* TSK-10: the member that says whether the tool may be a task, instead of the last brace; NULL without it. */
 static const char *task_use(const struct skr_response *a, const struct skr_tool *handler)
 {
     static const char *const uses[] = {
         [SKR_TASK_OPTIONAL] = ",\"execution\":{\"taskSupport\":\"optional\"}}",
         [SKR_TASK_REQUIRED] = ",\"execution\":{\"taskSupport\":\"required\"}}",
     };
-    bool said = a->task_support && handler != NULL && handler->task != SKR_TASK_NEVER && handler->deadline_ms > 0;
+    bool said = SKRI_AS(a, list)->task_support && handler != NULL && handler->task != SKR_TASK_NEVER &&
+                handler->deadline_ms > 0;
     return said ? uses[handler->task] : NULL;
 }
-#endif
 
 static bool push_tool(struct skr_response *a, uint32_t i)
 {
     bool own = !SKR_EXTRAS || i < a->fs->header->tools.count;
     struct romfs_text json = own ? a->fs->tools[i].json : a->fs->header->skill_tools[i - a->fs->header->tools.count];
     const char *use = NULL;
-#if SKR_TASKS
-    use = own ? task_use(a, skri_tool_handler(a->device, skr_span_rom(a->fs, a->fs->tools[i].name))) : NULL;
-#endif
+    if (SKR_TASKS && own) {
+        use = task_use(a, skri_tool_handler(a->device, skr_span_rom(a->fs, a->fs->tools[i].name)));
+    }
     skri_push_described(a, true, romfs_at(a->fs, json), use != NULL ? json.len - 1 : json.len);
     if (use != NULL) {
         skri_push_text(a, use);
@@ -61,15 +60,16 @@ void skri_tools_list(struct skr_call *call)
     }
     /* Tools that are scoped or have no handler do not count: a page is filled without them, and none has only such. */
     uint32_t shown = 0;
-    for (a->end = a->first; a->end < a->as.list.total; a->end++) {
+    for (a->end = a->first; a->end < SKRI_AS(a, list)->total; a->end++) {
         bool there = tool_is_listed(a->fs, a->device, a->end);
         if (there && shown++ == call->srv->page) {
             break;
         }
     }
-#if SKR_TASKS
-    a->task_support = !call->modern && call->legacy->version == SKR_V_2025_11_25 && !skri_is_forgotten(call);
-#endif
+    if (SKR_TASKS) {
+        SKRI_AS(a, list)->task_support =
+            !call->modern && call->legacy->version == SKR_V_2025_11_25 && !skri_is_forgotten(call);
+    }
     skri_response_result(call->answer, tools_body);
 }
 

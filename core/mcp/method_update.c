@@ -48,7 +48,7 @@ static bool take_bytes(struct skr_call *call, const char *name, struct skr_span 
 
 static bool update_body(struct skr_response *a)
 {
-    skri_push_bytes(a, SKR_RAW, a->of.conn->output, a->as.update.n);
+    skri_push(a, SKR_RAW, a->outcome.text);
     return false;
 }
 
@@ -67,9 +67,8 @@ static void step(struct skr_call *call, enum skr_update_step which)
                        skr_span_of(refused != NULL ? refused : "SKR_OUTPUT_MAX is too small"));
         return;
     }
-    call->answer->of.conn = call->conn;
-    call->answer->as.update.n = (uint32_t)call->out.n;
-    call->answer->live = true;
+    call->answer->outcome.text = (struct skr_span){call->conn->output, call->out.n};
+    call->answer->envelope.live = true;
     skri_response_result(call->answer, update_body);
 }
 

@@ -21,7 +21,7 @@
 #define META_CAPABILITIES "io.modelcontextprotocol/clientCapabilities"
 #define META_LOG_LEVEL "io.modelcontextprotocol/logLevel"
 
-/* The row of the method that the request names. NULL when the answer is an error: there is no such method, or the
+/* The row of the method that the request names. NULL when the response is an error: the method does not exist, or the
  * request's token does not allow it (AUTH-04). Every request of either era passes here before its handler is called. */
 static const struct skr_method *find_method(struct skr_call *call)
 {
@@ -98,7 +98,7 @@ static bool check_log_level(struct skr_call *call)
 static void handle_modern(struct skr_call *call)
 {
     const struct skr_headers *http = skri_headers_of(call->conn);
-    call->answer->modern = true;
+    call->answer->envelope.modern = true;
     if (!check_modern(call)) {
         return;
     }
@@ -117,7 +117,7 @@ static void handle_modern(struct skr_call *call)
             return;
         }
     }
-    call->answer->cached = method->cached;
+    call->answer->envelope.cached = method->cached;
     method->handle(call);
 }
 
@@ -134,7 +134,7 @@ static void handle_legacy(struct skr_call *call)
     if (method == NULL) {
         return;
     }
-    call->answer->version = call->legacy->version;
+    call->answer->envelope.version = call->legacy->version;
     method->handle(call);
 }
 
@@ -155,12 +155,12 @@ static bool is_modern(const struct skr_call *call)
     return version == SKR_V_NONE || version == SKR_V_2026_07_28;
 }
 
-/* RPC-06: on a line an id names one request until that is answered. A listen replaces the one with its id (SER-03), and
+/* RPC-06: on a line an id names one request until its response. A listen replaces the one with its id (SER-03), and
  * an initialize replaces all: a client on a plain UART may have restarted, and counts from the same number. */
 static bool id_in_use(const struct skr_call *call)
 {
     struct skr_conn *c = call->conn;
-    struct skr_span id = call->answer->id;
+    struct skr_span id = call->answer->envelope.id;
     if (c->wire != SKR_LINE) {
         return false;
     }
@@ -261,33 +261,25 @@ static enum skr_rpc_outcome handle_object(struct skr_call *call)
         skri_rpc_refuse(call->conn, NOTHING, SKR_BAD_ID);
         return SKR_RPC_ANSWER;
     }
-    call->answer->id = id;
+    call->answer->envelope.id = id;
     return handle_request(call);
 }
 
-/* Why there can be no batch here; SKR_NO_FAULT when the version in force knows batches, and none is under way. */
-static enum skr_rpc_error batch_fault(const struct skr_conn *c)
+/* Why there can be no batch here; SKR_NO_FAULT when the version in force knows batches, and none is being handled. */
+static enum skr_rpc_error batch_error(const struct skr_conn *c)
 {
-#if SKR_EXTRAS
     const struct skr_headers *http = skri_headers_of(c);
     uint8_t version = c->legacy.version;
-    if (skri_in_batch(c)) {
+    if (!SKR_EXTRAS || skri_in_batch(c)) {
         return SKR_BATCH_UNKNOWN;
     }
-#if SKR_HTTP
-    if (http != NULL && !http->modern) {
+    if (SKR_HTTP && http != NULL && !http->modern) {
         version = skri_session_version(c);
         if (version == SKR_V_NONE) { /* the client is to learn that it must initialize again */
             return skri_session_error(http->session);
         }
     }
-#endif
-    (void)http;
     return version == SKR_V_2025_03_26 ? SKR_NO_FAULT : SKR_BATCH_UNKNOWN;
-#else
-    (void)c;
-    return SKR_BATCH_UNKNOWN;
-#endif
 }
 
 enum skr_rpc_outcome skri_rpc_handle(struct skr_conn *conn, char *text, size_t n)
@@ -310,12 +302,12 @@ enum skr_rpc_outcome skri_rpc_handle(struct skr_conn *conn, char *text, size_t n
         skri_rpc_refuse(conn, NOTHING, error == SKR_JSON_DEEP ? SKR_TOO_DEEP : SKR_BAD_JSON);
         return SKR_RPC_ANSWER;
     }
-    enum skr_rpc_error fault = skr_json_is_array(&call.json, 0) ? batch_fault(conn) : SKR_NOT_AN_OBJECT;
-    if (fault == SKR_NO_FAULT) {
+    enum skr_rpc_error refused = skr_json_is_array(&call.json, 0) ? batch_error(conn) : SKR_NOT_AN_OBJECT;
+    if (refused == SKR_NO_FAULT) {
         return SKR_RPC_BATCH;
     }
     if (!skr_json_is_object(&call.json, 0)) {
-        skri_rpc_refuse(conn, NOTHING, fault);
+        skri_rpc_refuse(conn, NOTHING, refused);
         return SKR_RPC_ANSWER;
     }
     if (error == SKR_JSON_TOKENS) {

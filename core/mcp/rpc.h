@@ -4,13 +4,13 @@
 
 #include "response/request.h"
 
-/* What came of a message. */
+/* How a message was handled. */
 enum skr_rpc_outcome {
-    SKR_RPC_ANSWER,       /* conn->answer holds the answer */
-    SKR_RPC_NOTIFICATION, /* taken, nothing to answer */
-    SKR_RPC_LATER,        /* taken, to be answered when a job is done */
-    SKR_RPC_RESPONSE,     /* a response; dropped, unless a job has asked for it */
-    SKR_RPC_BATCH,        /* not handled: an array that batch.c takes apart */
+    SKR_RPC_ANSWER,       /* the connection has its response */
+    SKR_RPC_NOTIFICATION, /* needs no response */
+    SKR_RPC_LATER,        /* a job will give the response */
+    SKR_RPC_RESPONSE,     /* a response; dropped, unless a job has requested it */
+    SKR_RPC_BATCH,        /* not handled: an array, which batch.c splits */
 };
 
 /* Handles one message, text[0..n) in conn's buffer, which it may decode in place. */

@@ -1,4 +1,4 @@
-/* session.c -- what clients of the initialize era agreed on, by Mcp-Session-Id.
+/* session.c -- sessions of the initialize era over HTTP, by Mcp-Session-Id.
  *
  * Clients that lose their session are lost themselves: official ones do not initialize again, though the protocol wants
  * them to (SESS-03). So an id says what a request needs to know, sealed with a key that may survive a reset:
@@ -10,10 +10,11 @@
  * that everything may have changed, because what it had subscribed to is gone.
  *
  * An ended session must not come back so. Its place remembers it, and when that is needed for another, every session
- * that has no place and might be it is over, too: those of this start with no higher number, or those of all others.
- * After a reset nothing is known of its end; whoever still shows its id gets what initialize would give them.
+ * that has no place and might be it ends with it: those of this start with no higher number, or those of all others.
+ * After a reset the server cannot know that it ended; a client that still sends its id gets a session as initialize
+ * would give it.
  *
- * A session id is no authentication, but it must not be guessed: the seal sees to it (SESS-01, SESS-08). */
+ * A session id does not authenticate a client, but it must not be guessed: hence the seal (SESS-01, SESS-08). */
 #include "mcp/session.h"
 
 #include "handler/job.h"
@@ -29,8 +30,8 @@
 #define BOOT_BITS 24
 #define CAN_BITS 5 /* enum skr_capability */
 
-/* Of what the id says, and of who shows it, who must be the same as whoever began the session (AUTH-08). */
-static void seal(const struct skr_conn *c, uint32_t id[4])
+/* Computes the seal of the id and of the token, which must be the one that began the session (AUTH-08). */
+static void session_seal(const struct skr_conn *c, uint32_t id[4])
 {
     const struct skr_server *s = c->srv;
     struct skr_sip sip;
@@ -60,7 +61,7 @@ void skri_session_text(const struct skr_conn *c, uint16_t session, char text[32]
 {
     const struct skr_session *it = &c->srv->sessions[session - 1];
     uint32_t id[4] = {it->id[0], it->id[1]};
-    seal(c, id);
+    session_seal(c, id);
     skr_id_text(id, text);
 }
 
@@ -74,7 +75,7 @@ void skri_session_start(struct skr_server *s)
 }
 
 /* The session ends; its stream of notifications, on another connection, must notice. */
-static void forget_stream(struct skr_server *s, struct skr_session *session)
+static void session_forget_stream(struct skr_server *s, struct skr_session *session)
 {
 #if SKR_CHANGES
     s->changes += session->stream != 0;
@@ -85,8 +86,8 @@ static void forget_stream(struct skr_server *s, struct skr_session *session)
 #endif
 }
 
-/* Would anything be lost with its place? */
-static bool holds_something(const struct skr_server *s, uint16_t slot)
+/* True when something would be lost with its place. */
+static bool session_holds_something(const struct skr_server *s, uint16_t slot)
 {
     const struct skr_session *session = &s->sessions[slot];
     bool holds = session->legacy.log_level != SKR_LEVEL_WARNING;
@@ -107,23 +108,23 @@ static bool holds_something(const struct skr_server *s, uint16_t slot)
 }
 
 /* How readily a place is given to another session: a free one most. */
-static unsigned readiness(const struct skr_server *s, uint16_t slot)
+static unsigned session_readiness(const struct skr_server *s, uint16_t slot)
 {
     const struct skr_session *session = &s->sessions[slot];
     if (session->legacy.version == SKR_V_NONE) {
         return session->id[0] == 0 ? 3 : 2;
     }
-    return holds_something(s, slot) ? 0 : 1;
+    return session_holds_something(s, slot) ? 0 : 1;
 }
 
 /* Empties the place that is given up most readily, and of several such the one idle longest. */
-static uint16_t make_place(struct skr_server *s)
+static uint16_t session_make_place(struct skr_server *s)
 {
     uint16_t slot = 0;
     unsigned most = 0;
     uint32_t oldest = 0;
     for (uint16_t i = 0; i < SKR_SESSIONS && most < 3; i++) {
-        unsigned ready = readiness(s, i);
+        unsigned ready = session_readiness(s, i);
         uint32_t age = s->requests - s->sessions[i].last_used;
         if (ready > most || (ready == most && age >= oldest)) {
             most = ready;
@@ -140,14 +141,14 @@ static uint16_t make_place(struct skr_server *s)
     if (SKR_JOBS) {
         skri_job_forget_session(s, (uint16_t)(slot + 1));
     }
-    forget_stream(s, session);
+    session_forget_stream(s, session);
     memset(session, 0, sizeof *session);
     return slot;
 }
 
-static uint16_t settle(struct skr_server *s, const uint32_t id[2], struct skr_legacy legacy)
+static uint16_t session_settle(struct skr_server *s, const uint32_t id[2], struct skr_legacy legacy)
 {
-    uint16_t slot = make_place(s);
+    uint16_t slot = session_make_place(s);
     struct skr_session *session = &s->sessions[slot];
     memcpy(session->id, id, sizeof session->id);
     session->last_used = s->requests;
@@ -161,11 +162,11 @@ uint16_t skri_session_new(struct skr_server *s, struct skr_legacy legacy)
 #if SKR_INTERACTIVE
     id[0] |= legacy.can;
 #endif
-    return settle(s, id, legacy);
+    return session_settle(s, id, legacy);
 }
 
 /* A session that has no place, but may have had one before. */
-static uint16_t come_back(struct skr_server *s, const uint32_t id[2])
+static uint16_t session_come_back(struct skr_server *s, const uint32_t id[2])
 {
     struct skr_legacy legacy = {.version = version_in(id), .log_level = SKR_LEVEL_WARNING};
     if (!s->backend->forgets_sessions || (is_of_this_start(s, id) ? id[1] < s->session_floor : s->others_over) ||
@@ -180,7 +181,7 @@ static uint16_t come_back(struct skr_server *s, const uint32_t id[2])
     legacy.news.wants = legacy.news.due = skri_notify_kinds(s);
     legacy.news.pending = true;
 #endif
-    return settle(s, id, legacy);
+    return session_settle(s, id, legacy);
 }
 
 static bool is_session(const struct skr_session *session, const uint32_t id[2])
@@ -188,9 +189,9 @@ static bool is_session(const struct skr_session *session, const uint32_t id[2])
     return session->id[1] == id[1] && session->id[0] == id[0];
 }
 
-/* Reads an id. False: this server has not made it, or not for whoever shows it. A client shows the same one with every
- * request, and unless another token came meanwhile (http_auth.c), the verdict is the same, too. */
-static bool read_id(struct skr_conn *c, struct skr_span text, uint32_t said[2])
+/* Reads an id. False when this server has not made it, or not for this token. A client sends the same id with every
+ * request, and unless the token changes (http_auth.c), so does the result stay the same. */
+static bool session_read_id(struct skr_conn *c, struct skr_span text, uint32_t said[2])
 {
     uint32_t id[4];
     if (c->session_sealed && skr_span_eq(text, (struct skr_span){c->session_text, sizeof c->session_text})) {
@@ -201,7 +202,7 @@ static bool read_id(struct skr_conn *c, struct skr_span text, uint32_t said[2])
         return false;
     }
     uint32_t ours[4] = {id[0], id[1]};
-    seal(c, ours);
+    session_seal(c, ours);
     if (memcmp(id, ours, sizeof ours) != 0) {
         return false;
     }
@@ -216,7 +217,7 @@ uint16_t skri_session_find(struct skr_conn *c, struct skr_span text)
 {
     struct skr_server *s = c->srv;
     uint32_t id[2];
-    if (!read_id(c, text, id)) {
+    if (!session_read_id(c, text, id)) {
         return 0;
     }
     uint16_t near = c->session_near; /* mostly the one it was before */
@@ -225,7 +226,7 @@ uint16_t skri_session_find(struct skr_conn *c, struct skr_span text)
         i++;
     }
     if (i == SKR_SESSIONS) {
-        return come_back(s, id);
+        return session_come_back(s, id);
     }
     s->sessions[i].last_used = s->requests;
     return s->sessions[i].legacy.version != SKR_V_NONE ? (uint16_t)(i + 1) : 0;
@@ -234,7 +235,7 @@ uint16_t skri_session_find(struct skr_conn *c, struct skr_span text)
 void skri_session_end(struct skr_server *s, uint16_t number)
 {
     struct skr_session *session = &s->sessions[number - 1];
-    forget_stream(s, session);
+    session_forget_stream(s, session);
     if (SKR_JOBS) {
         skri_job_forget_session(s, number);
     }

@@ -1,24 +1,23 @@
-/* validator.c -- for a bridge that has stored an answer and asks whether it is still valid (host/bridge/README.md, "Marks").
+/* validator.c -- tells a bridge that its stored response is still current (host/bridge/README.md, "Marks").
  *
- * The mark is a hash of the whole answer under a key from the request, and is sent over a slow line in place of the
- * answer. The key is new each time: whoever made the bridge store something cannot have chosen it to give the same
- * hash. */
+ * The validator is a hash of the whole response under a key from the request, and is sent over a slow line instead of the
+ * response. The key is new each time, so that content cannot be chosen to give the same hash. */
 #include "mcp/validator.h"
 
 #include "text/siphash.h"
 
 #if SKR_DEFLATE
 
-static bool mark_body(struct skr_response *a)
+static bool validator_body(struct skr_response *a)
 {
     skri_push_text(a, "\"skillrom/mark\":\"");
-    skri_push(a, SKR_RAW, a->output);
+    skri_push(a, SKR_RAW, a->outcome.text);
     skri_push_text(a, "\"");
     return false;
 }
 
 /* The 16 bytes that 32 hex digits stand for; false when the request has none. */
-static bool read_key(const struct skr_call *call, uint8_t key[16])
+static bool validator_key(const struct skr_call *call, uint8_t key[16])
 {
     struct skr_span text;
     uint32_t id[4];
@@ -40,8 +39,8 @@ void skri_validator(struct skr_call *call)
     char out[64];
     const char *direct;
     size_t n;
-    if (!a->on_line || a->fault != SKR_NO_FAULT || a->body == NULL || skri_in_batch(call->conn) ||
-        !read_key(call, key)) {
+    if (!a->envelope.on_line || a->envelope.error != SKR_NO_FAULT || a->body == NULL || skri_in_batch(call->conn) ||
+        !validator_key(call, key)) {
         return;
     }
     skr_sip_start(&sip, key);
@@ -52,12 +51,12 @@ void skri_validator(struct skr_call *call)
     skri_response_rewind(a);
     if (!damaged) {
         uint64_t hash = skr_sip_end(&sip);
-        skri_lease_clear(call->conn); /* the response is not sent, so nobody needs it */
+        skri_lease_clear(call->conn); /* the response is not sent, so its lease has ended */
         char *text = skri_lease(call->conn, SKR_VALIDATOR);
         skr_id_text((const uint32_t[4]){(uint32_t)(hash >> 32), (uint32_t)hash}, text);
-        a->output = (struct skr_span){text, 16};
-        a->modern = a->cached = false; /* nothing but the mark */
-        skri_response_result(call->answer, mark_body);
+        a->outcome.text = (struct skr_span){text, 16};
+        a->envelope.modern = a->envelope.cached = false; /* only the validator */
+        skri_response_result(call->answer, validator_body);
     }
 }
 

@@ -1,10 +1,10 @@
-/* validator.h -- an answer's mark in the answer's place (validator.c). */
-#ifndef SKR_MCP_MARK_H
-#define SKR_MCP_MARK_H
+/* validator.h -- a hash instead of a response that the client has stored (validator.c). */
+#ifndef SKR_VALIDATOR_H
+#define SKR_VALIDATOR_H
 
 #include "response/request.h"
 
-/* If the request asks for it, replaces the answer with its mark. */
+/* Replaces the response with its validator, if the request has a key for one. */
 void skri_validator(struct skr_call *call);
 
 #endif

@@ -1,4 +1,4 @@
-/* depend.c -- the dependencies of a skill, without tools that nothing answers. See depend.h. */
+/* depend.c -- the dependencies of a skill, without tools that have no handler. See depend.h. */
 #include "response/depend.h"
 
 #include "text/span.h"
@@ -13,8 +13,6 @@ const struct skr_tool *skri_tool_handler(const struct skr_device *d, struct skr_
     return NULL;
 }
 
-#if SKR_DIALECTS
-
 bool skri_depend_all(const struct romfs *fs, const struct skr_device *d)
 {
     const struct romfs_tool *tool = fs->tools, *end = tool + fs->header->tools.count;
@@ -25,12 +23,12 @@ bool skri_depend_all(const struct romfs *fs, const struct skr_device *d)
     return tool == end;
 }
 
-/* The dependencies at p: {"tools":["a","b"],...}, where names have no escapes. Neighbours that stay are one piece; when an
- * answer has no room for more pieces, further tools are left out. */
+/* The dependencies at p: {"tools":["a","b"],...}, where names have no escapes. Neighbours that are kept are one piece; when
+ * a response has no room for more pieces, further tools are left out. */
 static void push_tools(struct skr_response *a, const char *p, const char *end)
 {
     static const char open[] = "{\"tools\":[";
-    const char *at = p + sizeof open - 1, *kept = NULL; /* kept: the end of the last name that stays */
+    const char *at = p + sizeof open - 1, *kept = NULL; /* kept: the end of the last name that is kept */
     if ((size_t)(end - p) < sizeof open || memcmp(p, open, sizeof open - 1) != 0) {
         skri_push_bytes(a, SKR_RAW, p, (size_t)(end - p));
         return;
@@ -40,11 +38,11 @@ static void push_tools(struct skr_response *a, const char *p, const char *end)
         if (quote == NULL) {
             break;
         }
-        bool adjacent = kept != NULL && kept + 1 == at, room = a->queued + 5 <= SKR_PIECES;
+        bool adjacent = kept != NULL && kept + 1 == at, room = skri_pushed(a) + 5 <= SKR_PIECES;
         if ((adjacent || room) &&
             skri_tool_handler(a->device, (struct skr_span){name, (size_t)(quote - name)}) != NULL) {
             if (adjacent) {
-                a->queue[a->queued - 1].n += (uint32_t)(quote + 1 - kept);
+                skri_push_more(a, (size_t)(quote + 1 - kept));
             } else {
                 skri_push_text(a, kept == NULL ? open : ",");
                 skri_push_bytes(a, SKR_RAW, at, (size_t)(quote + 1 - at));
@@ -74,5 +72,3 @@ void skri_push_depend(struct skr_response *a, const struct romfs_skill *skill, c
     push_tools(a, at, at + len);
     skri_push_bytes(a, SKR_RAW, at + len, n - (size_t)(at - p) - len);
 }
-
-#endif

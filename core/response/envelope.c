@@ -1,4 +1,4 @@
-/* envelope.c -- what surrounds the members of every answer: JSON-RPC, and in the 2026-07-28 era resultType, cache hints
+/* envelope.c -- the members around those of every response: JSON-RPC, and in the 2026-07-28 era resultType, cache hints
  * and the device's name. */
 #include "response/response.h"
 #include "response/shape.h"
@@ -14,9 +14,7 @@
 #define SERVER_INFO ",\"_meta\":{\"io.modelcontextprotocol/serverInfo\":"
 
 const struct skr_framing skri_framing_line = {{"", 0}, {"\n", 1}};
-#if SKR_HTTP
 const struct skr_framing skri_framing_sse = {{"data: ", 6}, {"\n\n", 2}};
-#endif
 
 #define OPENING "{\"jsonrpc\":\"2.0\""
 #define OPENING_ID OPENING ",\"id\":"
@@ -33,34 +31,20 @@ void skri_push_opening(struct skr_response *a, struct skr_span id)
 /* Up to the first member of the result; without the comma if there is none. */
 static void push_result(struct skr_response *a)
 {
-#if SKR_INTERACTIVE
     static const struct skr_span results[] = {
         [SKR_COMPLETE] = {RESULT_OF("complete"), sizeof RESULT_OF("complete") - 1},
         [SKR_INPUT_REQUIRED] = {RESULT_OF("input_required"), sizeof RESULT_OF("input_required") - 1},
         [SKR_TASK] = {RESULT_OF("task"), sizeof RESULT_OF("task") - 1},
     };
-    struct skr_span modern = results[a->result];
-#else
-    struct skr_span modern = SPAN(RESULT_OF("complete"));
-#endif
+    struct skr_span modern = results[SKR_INTERACTIVE ? a->envelope.result : SKR_COMPLETE];
     modern.n -= a->body == NULL;
-    skri_push(a, SKR_RAW, a->modern ? modern : SPAN(",\"result\":{"));
+    skri_push(a, SKR_RAW, a->envelope.modern ? modern : SPAN(",\"result\":{"));
 }
 
-static bool is_guarded(const struct skr_response *a)
-{
-#if SKR_AUTH
-    return a->guarded;
-#else
-    (void)a;
-    return false;
-#endif
-}
-
-/* How long the answer may be kept, and for whom: for most that is one piece. */
+/* How long the response may be kept, and for whom: for most that is one piece. */
 static void push_freshness(struct skr_response *a)
 {
-    bool now = a->live || skri_can_change(a), one = a->live || is_guarded(a);
+    bool now = a->envelope.live || skri_can_change(a), one = a->envelope.live || (SKR_AUTH && a->envelope.guarded);
     if (SKR_FAST && !one) {
         skri_push(a, SKR_RAW, now ? SPAN(FRESH_NOW FOR_ALL) : SPAN(FRESH_FOR FOR_ALL));
         return;
@@ -72,61 +56,56 @@ static void push_freshness(struct skr_response *a)
 void skri_push_server_info(struct skr_response *a)
 {
     struct romfs_text info = a->fs->header->server_info;
-#if SKR_OLDER
-    struct romfs_text title = romfs_title(a->fs);
-    if (a->titled && title.len > 0) {
+    if (SKR_OLDER && a->envelope.titled && romfs_title(a->fs).len > 0) {
         info.len--;
         skri_push_rom(a, info);
-        info = title;
+        info = romfs_title(a->fs);
     }
-#endif
     skri_push_rom(a, info);
 }
 
 static void push_result_end(struct skr_response *a)
 {
-    if (a->cached) {
+    if (a->envelope.cached) {
         push_freshness(a);
     }
-    if (a->modern) {
+    if (a->envelope.modern) {
         skri_push_text(a, SERVER_INFO);
         skri_push_server_info(a);
     }
-    skri_push_text(a, a->modern ? "}}}" : "}}");
+    skri_push_text(a, a->envelope.modern ? "}}}" : "}}");
 }
 
-static bool is_told_by_handler(uint8_t fault)
+/* The subject was written by a handler, not by the client. */
+static bool is_of_handler(uint8_t error)
 {
-    return fault == SKR_READ_FAILED || (SKR_JOBS && fault == SKR_HANDLER_ERROR) ||
-           (SKR_EXTRAS && fault == SKR_PROMPT_FAILED) ||
-           (SKR_DIALECTS && (fault == SKR_SCRIPT_NOT_RUN || fault == SKR_SCRIPT_ARGUMENT));
+    return error == SKR_READ_FAILED || (SKR_JOBS && error == SKR_HANDLER_ERROR) ||
+           (SKR_EXTRAS && error == SKR_PROMPT_FAILED) ||
+           (SKR_DIALECTS && (error == SKR_SCRIPT_NOT_RUN || error == SKR_SCRIPT_ARGUMENT));
 }
 
-static void push_fault(struct skr_response *a)
+static void push_rpc_error(struct skr_response *a)
 {
-    const struct skr_rpc_error_row *row = skri_error_row((enum skr_rpc_error)a->fault);
-#if SKR_JOBS
-    int32_t code = a->fault == SKR_HANDLER_ERROR ? a->code : row->code;
-    skri_push_text(a, code < 0 ? ",\"error\":{\"code\":-" : ",\"error\":{\"code\":");
-    skri_push_number(a, code < 0 ? 0u - (uint32_t)code : (uint32_t)code);
-#else
-    skri_push_text(a, ",\"error\":{\"code\":-"); /* all our codes are negative */
-    skri_push_number(a, (uint32_t)-row->code);
-#endif
+    const struct skr_rpc_error_row *row = skri_error_row((enum skr_rpc_error)a->envelope.error);
+    int32_t code = SKR_JOBS && a->envelope.error == SKR_HANDLER_ERROR ? a->envelope.code : row->code;
+    bool negative = !SKR_JOBS || code < 0; /* all our own codes are */
+    skri_push_text(a, negative ? ",\"error\":{\"code\":-" : ",\"error\":{\"code\":");
+    skri_push_number(a, negative ? 0u - (uint32_t)code : (uint32_t)code);
     skri_push_text(a, ",\"message\":\"");
     skri_push_text(a, row->message);
-    skri_push(a, is_told_by_handler(a->fault) ? SKR_TOOL_TEXT : SKR_ESCAPED, skr_span_clip(a->subject, SKR_QUOTE_MAX));
+    skri_push(a, is_of_handler(a->envelope.error) ? SKR_TOOL_TEXT : SKR_ESCAPED,
+              skr_span_clip(a->subject, SKR_QUOTE_MAX));
     skri_push_text(a, "\"");
-    const char *data = skri_error_data((enum skr_rpc_error)a->fault);
+    const char *data = skri_error_data((enum skr_rpc_error)a->envelope.error);
     if (data != NULL) {
         skri_push_text(a, ",\"data\":");
         skri_push_shape(a, data, NULL, NULL);
     }
 }
 
-static void push_fault_end(struct skr_response *a)
+static void push_rpc_error_end(struct skr_response *a)
 {
-    skri_push_text(a, skri_error_data((enum skr_rpc_error)a->fault) != NULL ? "}}}" : "}}");
+    skri_push_text(a, skri_error_data((enum skr_rpc_error)a->envelope.error) != NULL ? "}}}" : "}}");
 }
 
 enum message_step { MESSAGE_OPEN, MESSAGE_BODY, MESSAGE_CLOSE, MESSAGE_DONE };
@@ -134,12 +113,12 @@ enum message_step { MESSAGE_OPEN, MESSAGE_BODY, MESSAGE_CLOSE, MESSAGE_DONE };
 /* The body of a result renders its members; that of an error, further members of its data. */
 static bool render_message(struct skr_response *a)
 {
-    bool error = a->fault != SKR_NO_FAULT;
+    bool error = a->envelope.error != SKR_NO_FAULT;
     switch (a->step) {
     case MESSAGE_OPEN:
-        skri_push_opening(a, a->id); /* one that could not be read is left out: null is not an id (RPC-11) */
+        skri_push_opening(a, a->envelope.id); /* one that could not be read is left out: null is not an id (RPC-11) */
         if (error) {
-            push_fault(a);
+            push_rpc_error(a);
         } else {
             push_result(a);
         }
@@ -152,7 +131,7 @@ static bool render_message(struct skr_response *a)
         return true;
     case MESSAGE_CLOSE:
         if (error) {
-            push_fault_end(a);
+            push_rpc_error_end(a);
         } else {
             push_result_end(a);
         }
@@ -166,18 +145,18 @@ static bool render_message(struct skr_response *a)
 void skri_response_result(struct skr_response *a, bool (*body)(struct skr_response *a))
 {
     a->render = render_message;
-    a->fault = SKR_NO_FAULT;
+    a->envelope.error = SKR_NO_FAULT;
     a->body = body;
-    a->status = 200;
+    a->envelope.status = 200;
     skri_response_rewind(a);
 }
 
-void skri_response_error(struct skr_response *a, enum skr_rpc_error fault, struct skr_span subject)
+void skri_response_error(struct skr_response *a, enum skr_rpc_error error, struct skr_span subject)
 {
     a->render = render_message;
     a->body = NULL;
-    a->fault = (uint8_t)fault;
+    a->envelope.error = (uint8_t)error;
     a->subject = subject;
-    a->status = skri_error_status(fault, a->modern);
+    a->envelope.status = SKR_HTTP ? skri_error_status(error, a->envelope.modern) : 200;
     skri_response_rewind(a);
 }

@@ -1,10 +1,10 @@
-/* feature.h -- what the server offers with this image and this device. */
+/* feature.h -- the features of a server with this image and this device. */
 #ifndef SKR_FEATURE_H
 #define SKR_FEATURE_H
 
 #include "skillrom.h"
 
-/* A feature is declared if, and only if, its methods are answered (DISC-04). */
+/* A feature is declared if, and only if, its methods exist (DISC-04). */
 enum skr_feature {
     SKR_ALWAYS,
     SKR_RESOURCES,

@@ -1,6 +1,6 @@
-/* lease.h -- who may write into conn->output.
+/* lease.h -- exclusive use of conn->output.
  *
- * A connection has one buffer for what a request needs beyond its own text, and several users of it. Each takes a lease,
+ * A connection has one buffer beside the text of its request, and several users of it. Each takes a lease,
  * which lasts until its user ends it or the response to the request has been sent. Test builds trap a lease of two. */
 #ifndef SKR_LEASE_H
 #define SKR_LEASE_H
@@ -13,9 +13,9 @@ enum skr_tenant {
     SKR_LONG_LINE_ID,    /* the id of a line that is too long (wire/line.c) */
     SKR_HEADER_VALUE,    /* a decoded header, while it is compared (mcp/headers.c) */
     SKR_URI_PATH,        /* the canonical spelling of a path, while it is looked up (store/store.c) */
-    SKR_ARGUMENT_VALUES, /* what replaces placeholders (skills/values.c) */
-    SKR_TASK_FACTS,      /* what is said of every task (handler/task_response.c) */
-    SKR_HANDLER_OUTPUT,  /* what a handler without a job puts (handler/handler.c) */
+    SKR_ARGUMENT_VALUES, /* the values of placeholders (skills/values.c) */
+    SKR_TASK_FACTS,      /* the facts of every task (handler/task_response.c) */
+    SKR_HANDLER_OUTPUT,  /* the output of a handler without a job (handler/handler.c) */
     SKR_DOCUMENT_TEXT,   /* a document of the backend (wire/http_get.c) */
     SKR_VALIDATOR,       /* the hash of a response, instead of that response (mcp/validator.c) */
 };
@@ -32,7 +32,7 @@ static inline char *skri_lease(struct skr_conn *c, enum skr_tenant tenant)
     return c->output;
 }
 
-/* This tenant needs it no longer. Whose lease it is not is not affected. */
+/* Ends the lease of this tenant, if it has one. */
 static inline void skri_lease_end(struct skr_conn *c, enum skr_tenant tenant)
 {
 #if SKR_ASSERTS
@@ -43,7 +43,7 @@ static inline void skri_lease_end(struct skr_conn *c, enum skr_tenant tenant)
 #endif
 }
 
-/* Nobody needs it any longer: the response has been sent, or a new request begins. */
+/* Ends every lease: the response has been sent, or a new request begins. */
 static inline void skri_lease_clear(struct skr_conn *c)
 {
 #if SKR_ASSERTS

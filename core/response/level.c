@@ -1,8 +1,6 @@
 /* level.c -- see level.h. */
 #include "response/level.h"
 
-#if SKR_EXTRAS
-
 static const char level_names[][10] = {"debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"};
 
 const char *skri_level_name(uint8_t index)
@@ -20,5 +18,3 @@ bool skri_log_level(struct skr_span level, uint8_t *index)
     }
     return false;
 }
-
-#endif

@@ -1,7 +1,7 @@
 /* log.c -- see log.h.
  *
- * A request is remembered from its arrival until its answer has left: in its connection, or, on a line that goes on with
- * other requests meanwhile, in the run that answers it. */
+ * A request is remembered from its arrival until its response has been sent: in its connection, or, on a line that handles
+ * other requests meanwhile, in its job. */
 #include "response/log.h"
 
 #include "response/error.h"
@@ -13,7 +13,7 @@ void skr_server_log_to(struct skr_server *s, const struct skr_request_log *log)
     s->log = log;
 }
 
-/* What does not fit is cut off. */
+/* Text that does not fit is truncated. */
 static void log_text(char to[SKR_LOG_TEXT], struct skr_span text)
 {
     text = skr_span_clip(text, SKR_LOG_TEXT - 1);
@@ -49,16 +49,16 @@ void skri_log_name(struct skr_call *call)
     }
 }
 
-void skri_log_handled(struct skr_call *call, bool answered)
+void skri_log_handled(struct skr_call *call, bool has_response)
 {
     struct skr_conn *c = call->conn;
 #if SKR_JOBS
-    if (answered && !skri_response_is_made(call->answer) && c->waits == NULL) {
+    if (has_response && !skri_response_is_made(call->answer) && c->waits == NULL) {
         call->job->logged = c->logged;
         c->logged.open = false;
     }
 #endif
-    if (!answered && c->wire == SKR_LINE) {
+    if (!has_response && c->wire == SKR_LINE) {
         c->logged.open = false;
     }
 }
@@ -72,7 +72,7 @@ void skri_log_resume(struct skr_conn *c, struct skr_job *job)
     }
 }
 
-static void log_line(const struct skr_conn *c, struct skr_logged *it, struct skr_finished what)
+static void log_finished(const struct skr_conn *c, struct skr_logged *it, struct skr_finished what)
 {
     if (it->open) {
         it->open = false;
@@ -87,18 +87,16 @@ static void log_line(const struct skr_conn *c, struct skr_logged *it, struct skr
 void skri_log_lost(struct skr_job *job)
 {
     if (job->conn != NULL) {
-        log_line(job->conn, &job->logged, (struct skr_finished){.cut_off = true});
+        log_finished(job->conn, &job->logged, (struct skr_finished){.cut_off = true});
     }
 }
 
-static int32_t code_of(const struct skr_response *a)
+static int32_t error_code(const struct skr_response *a)
 {
-#if SKR_JOBS
-    if (a->code != 0) {
-        return a->code;
+    if (a->envelope.code != 0) {
+        return a->envelope.code;
     }
-#endif
-    return a->fault != SKR_NO_FAULT ? skri_error_row((enum skr_rpc_error)a->fault)->code : 0;
+    return a->envelope.error != SKR_NO_FAULT ? skri_error_row((enum skr_rpc_error)a->envelope.error)->code : 0;
 }
 
 void skri_log_end(struct skr_conn *c, bool whole)
@@ -106,11 +104,11 @@ void skri_log_end(struct skr_conn *c, bool whole)
     const struct skr_response *a = &c->answer;
     struct skr_finished what = {.cut_off = !whole || a->damaged};
     if (whole || c->answering) {
-        what.status = c->wire == SKR_LINE ? 0 : a->status;
-        what.code = code_of(a);
-        what.failed = a->failed;
+        what.status = c->wire == SKR_LINE ? 0 : a->envelope.status;
+        what.code = error_code(a);
+        what.failed = a->outcome.failed;
     }
-    log_line(c, &c->logged, what);
+    log_finished(c, &c->logged, what);
 }
 
 #endif

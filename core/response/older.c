@@ -31,7 +31,7 @@ struct object {
 static bool is_newer(const struct cut *c, struct skr_span key)
 {
     for (size_t i = !c->tool; i < sizeof members / sizeof members[0]; i++) {
-        if (members[i].since > c->a->version && skr_scan_is(key, members[i].key)) {
+        if (members[i].since > c->a->envelope.version && skr_scan_is(key, members[i].key)) {
             return true;
         }
     }
@@ -46,7 +46,7 @@ static bool next_kept(struct cut *c, struct object *o, struct skr_span *value)
     struct skr_span key;
     const char *comma = o->rest.p;
     while (skr_scan_pair(&o->rest, &key, value)) {
-        if (!is_newer(c, key) || c->a->queued >= SKR_PIECES - 2) {
+        if (!is_newer(c, key) || skri_pushed(c->a) >= SKR_PIECES - 2) {
             o->kept = true;
             return true;
         }
@@ -74,7 +74,7 @@ void skri_push_described(struct skr_response *a, bool tool, const char *json, si
     struct cut c = {a, json, tool};
     struct object o = {{json, n}, n > 0 && *json == ','};
     struct skr_span value;
-    bool older = a->version != SKR_V_NONE && a->version < SKR_V_2025_11_25;
+    bool older = a->envelope.version != SKR_V_NONE && a->envelope.version < SKR_V_2025_11_25;
     while (older && next_kept(&c, &o, &value)) {
         struct skr_span item;
         if (!tool && *value.p == '{') {

@@ -1,4 +1,4 @@
-/* older.h -- what a client of an older protocol version is shown of a tool, prompt or resource (older.c).
+/* older.h -- descriptions of tools, prompts and resources for clients of older protocol versions (older.c).
  *
  * Descriptions in the image and in the firmware are written for the newest version. For a client of the initialize era,
  * members that its version does not know are left out. */

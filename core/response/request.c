@@ -5,30 +5,30 @@ void skri_rpc_begin(struct skr_conn *conn)
 {
     struct skr_response *a = &conn->answer;
     const struct skr_server *srv = conn->srv;
-    memset(a, 0, offsetof(struct skr_response, queue)); /* what follows needs no clearing */
+    memset(a, 0, offsetof(struct skr_response, pieces.queue)); /* what follows needs no clearing */
     a->fs = srv->fs;
     a->device = srv->device;
     a->framing = &skri_framing_line;
-    a->on_line = conn->wire == SKR_LINE;
+    a->envelope.on_line = conn->wire == SKR_LINE;
 #if SKR_DEFLATE
-    a->inflate = &conn->inflate;
-    a->window = conn->window;
+    a->pieces.inflate = &conn->inflate;
+    a->pieces.window = conn->window;
 #endif
 #if SKR_CHANGES
-    a->changes = srv->can_swap;
+    a->envelope.changes = srv->can_swap;
 #endif
 }
 
-void skri_rpc_error_about(struct skr_call *call, enum skr_rpc_error fault, const char *p, size_t n)
+void skri_rpc_error_about(struct skr_call *call, enum skr_rpc_error error, const char *p, size_t n)
 {
-    skri_response_error(call->answer, fault, (struct skr_span){p, n});
+    skri_response_error(call->answer, error, (struct skr_span){p, n});
 }
 
-void skri_rpc_refuse(struct skr_conn *conn, struct skr_span id, enum skr_rpc_error fault)
+void skri_rpc_refuse(struct skr_conn *conn, struct skr_span id, enum skr_rpc_error error)
 {
     skri_rpc_begin(conn);
-    conn->answer.id = id;
-    skri_response_error(&conn->answer, fault, NOTHING);
+    conn->answer.envelope.id = id;
+    skri_response_error(&conn->answer, error, NOTHING);
 }
 
 const struct skr_span skri_params[SKR_PARAM_COUNT] = {
@@ -66,7 +66,7 @@ bool skri_rpc_param(struct skr_call *call, enum skr_param which, bool required, 
 #if SKR_AUTH
 const uint8_t *skri_who_id(const struct skr_conn *c)
 {
-    static const uint8_t nobody[SKR_WHO];
-    return c->http.who != NULL ? c->http.who->sha256 : nobody;
+    static const uint8_t no_token[SKR_WHO];
+    return c->http.who != NULL ? c->http.who->sha256 : no_token;
 }
 #endif

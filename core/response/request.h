@@ -1,4 +1,4 @@
-/* request.h -- one request while it is being handled, and how its handler answers. */
+/* request.h -- one request while it is being handled, and how it gets its response. */
 #ifndef SKR_REQUEST_H
 #define SKR_REQUEST_H
 
@@ -26,8 +26,7 @@ static inline bool skri_takes_only_json(const struct skr_conn *c)
 }
 
 #if SKR_AUTH
-/* SKR_WHO bytes that are others for every token: of the one that the message came with which c is about, or zeros when
- * none was needed, as on every line. */
+/* The first SKR_WHO bytes of the hash of the current request's token; zeros when none was needed, as on every line. */
 const uint8_t *skri_who_id(const struct skr_conn *c);
 #endif
 
@@ -74,13 +73,13 @@ enum skr_meta {
 };
 
 /* A request while it is being handled. Tokens, and with them every token index, are gone when the handler returns;
- * spans of the request text stay valid until the answer has been sent. */
+ * spans of the request text stay valid until the response has been sent. */
 struct skr_call {
     struct skr_server *srv;
-    const struct romfs *fs; /* the image this request is answered from, even after a swap */
+    const struct romfs *fs; /* the image this request is served from, even after a swap */
     struct skr_conn *conn;
     struct skr_response *answer;
-    struct skr_legacy *legacy; /* what initialize agreed on, to be read or changed */
+    struct skr_legacy *legacy; /* the state of its session or line, to be read or changed */
     struct skr_json json;
     int id; /* tokens; -1: absent */
     int method;
@@ -88,12 +87,10 @@ struct skr_call {
     int meta[SKR_META_COUNT];    /* in _meta */
     int arguments;               /* of a tool call */
     bool modern;                 /* 2026-07-28: served from its own content alone */
-    struct skr_output out;       /* what a handler writes */
-    const struct skr_tool *tool; /* being run */
-    struct skr_job *job;         /* of the run; NULL: it has none */
-#if SKR_JOBS
-    bool needs_job; /* the handler has used what only a run with a deadline has */
-#endif
+    struct skr_output out;       /* the output of a handler */
+    const struct skr_tool *tool; /* being called */
+    struct skr_job *job;         /* of the tool call; NULL: it has none */
+    bool needs_job;              /* the handler has used what only a call with a deadline has */
 #if SKR_INTERACTIVE
     int replies; /* 2026-07-28: the object with the replies, by key */
     int reply;   /* initialize era: the result that the client sent */
@@ -116,27 +113,27 @@ static inline bool skri_is_forgotten(const struct skr_call *call)
 #endif
 }
 
-/* Prepares conn->answer, which is neither a result nor an error yet. */
+/* Prepares the response of conn, which is neither a result nor an error yet. */
 void skri_rpc_begin(struct skr_conn *conn);
 
-/* Makes conn->answer the error for a message that cannot be parsed as a request; `id` is empty when it is not known. */
-void skri_rpc_refuse(struct skr_conn *conn, struct skr_span id, enum skr_rpc_error fault);
+/* Makes the response of conn the error for a message that cannot be parsed as a request; `id` is empty when it is not known. */
+void skri_rpc_refuse(struct skr_conn *conn, struct skr_span id, enum skr_rpc_error error);
 
-/* Answers with an error about `subject`. */
-void skri_rpc_error_about(struct skr_call *call, enum skr_rpc_error fault, const char *p, size_t n);
-static inline void skri_rpc_error(struct skr_call *call, enum skr_rpc_error fault, struct skr_span subject)
+/* Makes the response an error about `subject`. */
+void skri_rpc_error_about(struct skr_call *call, enum skr_rpc_error error, const char *p, size_t n);
+static inline void skri_rpc_error(struct skr_call *call, enum skr_rpc_error error, struct skr_span subject)
 {
-    skri_rpc_error_about(call, fault, subject.p, subject.n);
+    skri_rpc_error_about(call, error, subject.p, subject.n);
 }
 
 /* True when the response is an error already. */
 static inline bool skri_rpc_has_failed(const struct skr_call *call)
 {
-    return call->answer->fault != SKR_NO_FAULT;
+    return call->answer->envelope.error != SKR_NO_FAULT;
 }
 
-/* A string in params. One of another type is an error; with `required` so is a missing one. False when that error has
- * been answered. Absent: *out is empty and out->p is NULL. */
+/* A string in params. One of another type is an error; with `required` so is a missing one. False when the response
+ * is that error. Absent: *out is empty and out->p is NULL. */
 bool skri_rpc_param(struct skr_call *call, enum skr_param which, bool required, struct skr_span *out);
 
 #endif

@@ -1,8 +1,8 @@
-/* rights.h -- what the holder of a token may do: decided here, for the core, the bridge and the fleet.
+/* rights.h -- the rights of a token: decided here, for the core, the bridge and the fleet.
  *
  * The table of methods (mcp/method_rows.h) has a column for the right that a method needs, and mcp/rpc.c refuses a request
- * before its handler is called, whatever its era, its transport and the backend that would answer it. A method without
- * a row is refused to readers: a device behind a bridge may know methods that the core does not. */
+ * before its handler is called, whatever its era, its transport and its backend. A method without
+ * a row is refused to readers: the device of a bridge may have methods that the core does not. */
 #ifndef SKR_RIGHTS_H
 #define SKR_RIGHTS_H
 

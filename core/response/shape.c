@@ -6,7 +6,7 @@
 #include "response/version.h"
 #include "text/span.h"
 
-/* The letters behind FIELD_...; only this file knows them. */
+/* The letters of FIELD_...; only this file knows them. */
 enum field {
     URI = 'u',
     FILE_NAME = 'l',
@@ -16,8 +16,8 @@ enum field {
     REQUEST_ID = 'I',
     SUBJECT = 'S',
     VERSIONS = 'v',
-    SKILL_ASKED = 'N',
-    SCRIPT_ASKED = 'K',
+    SKILL_REQUESTED = 'N',
+    SCRIPT_REQUESTED = 'K',
     OUTCOME = 'O',
     NAME = 'n',
     DESCRIPTION = 'd',
@@ -86,8 +86,8 @@ static const struct place {
 /* clang-format on */
 
 /* The piece for such a field; for others it stays empty. */
-static void look_up(struct skr_response *a, char letter, const struct romfs_node *node, const void *of,
-                    struct skr_piece *piece)
+static void find_place(struct skr_response *a, char letter, const struct romfs_node *node, const void *of,
+                       struct skr_piece *piece)
 {
     struct romfs_text text = {0, 0};
     for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
@@ -116,21 +116,31 @@ static void look_up(struct skr_response *a, char letter, const struct romfs_node
     piece->n = text.len;
 }
 
+#if SKR_DIALECTS
+/* Fields of a request that names a skill and a file; true for those. */
+static bool push_of_script(struct skr_response *a, char letter)
+{
+    switch (letter) {
+    case OUTCOME: skri_push(a, SKR_TOOL_TEXT, a->outcome.text); return true;
+    case SKILL_REQUESTED: skri_push(a, SKR_ESCAPED, SKRI_AS(a, script)->call->name); return true;
+    case SCRIPT_REQUESTED: skri_push(a, SKR_ESCAPED, SKRI_AS(a, script)->call->file); return true;
+    default: return false;
+    }
+}
+#else
+#define push_of_script(a, letter) false
+#endif
+
 /* Fields of the request; true for those. */
 static bool push_of_request(struct skr_response *a, char letter)
 {
-    const struct skr_span *span = &a->subject;
-    switch (letter) {
-    case REQUEST_ID: skri_push(a, SKR_RAW, a->id); return true;
-#if SKR_DIALECTS
-    case OUTCOME: skri_push(a, SKR_TOOL_TEXT, a->output); return true;
-    case SKILL_ASKED: span = &a->of.run->name; break;
-    case SCRIPT_ASKED: span = &a->of.run->file; break;
-#endif
-    case SUBJECT: break;
-    default: return false;
+    if (letter == REQUEST_ID) {
+        skri_push(a, SKR_RAW, a->envelope.id);
+    } else if (letter == SUBJECT) {
+        skri_push(a, SKR_ESCAPED, a->subject);
+    } else {
+        return push_of_script(a, letter);
     }
-    skri_push(a, SKR_ESCAPED, *span);
     return true;
 }
 
@@ -153,14 +163,10 @@ static void push_place(struct skr_response *a, enum skr_piece_kind kind, char le
         skri_push_described(a, false, found->p, found->n);
         return;
     }
-#if SKR_DIALECTS
-    if (letter == LEAN_MEMBERS || letter == DEPENDENCIES) {
+    if (SKR_DIALECTS && (letter == LEAN_MEMBERS || letter == DEPENDENCIES)) {
         skri_push_depend(a, of, found->p, found->n);
         return;
     }
-#else
-    (void)of;
-#endif
     skri_push(a, (enum skr_piece_kind)found->kind, (struct skr_span){found->p, found->n});
     if (digest) {
         skri_push(a, kind, SPAN("\""));
@@ -180,7 +186,7 @@ void skri_push_shape(struct skr_response *a, const char *shape, const struct rom
         }
         fixed.n = (size_t)(shape - fixed.p);
         char letter = *shape != '\0' ? shape[1] : '\0';
-        look_up(a, letter, node, of, &piece);
+        find_place(a, letter, node, of, &piece);
         if (!optional || piece.n > 0) {
             skri_push(a, kind, fixed);
             push_place(a, kind, letter, &piece, of);
@@ -198,18 +204,30 @@ void skri_push_skill(struct skr_response *a, const char *shape, const struct rom
     skri_push_shape(a, shape, &a->fs->nodes[skill->node], skill);
 }
 
-const struct romfs_file *skri_push_file(struct skr_response *a, const char *shape, uint32_t i)
+const struct romfs_file *skri_push_file(struct skr_response *a, const struct romfs_skill *skill, const char *shape,
+                                        uint32_t i)
 {
-    const struct romfs_file *file = &a->fs->files[a->of.skill->first_file + i];
+    const struct romfs_file *file = &a->fs->files[skill->first_file + i];
     skri_push_shape(a, shape, &a->fs->nodes[file->node], file);
     return file;
 }
 
 void skri_push_content(struct skr_response *a)
 {
-    enum skr_piece_kind kind = skri_file_piece(a->file);
-    skri_push_shape(a, "\",\"mimeType\":\"" FIELD_MIME_TYPE, a->file, NULL);
+    enum skr_piece_kind kind = skri_file_piece(a->pieces.file);
+    skri_push_shape(a, "\",\"mimeType\":\"" FIELD_MIME_TYPE, a->pieces.file, NULL);
     skri_push_text(a, kind == SKR_FILE_TEXT ? "\",\"text\":\"" : "\",\"blob\":\"");
     skri_push_own(a, kind);
     skri_push_text(a, "\"}");
+}
+
+bool skri_push_contents(struct skr_response *a, struct skr_span mime, enum skr_piece_kind kind, struct skr_span bytes)
+{
+    bool text = kind == SKR_FILE_TEXT || kind == SKR_ANY_TEXT;
+    skri_push_contents_open(a);
+    skri_push(a, SKR_RAW, mime);
+    skri_push_text(a, text ? "\",\"text\":\"" : "\",\"blob\":\"");
+    skri_push(a, kind, bytes);
+    skri_push_text(a, "\"}]");
+    return false;
 }

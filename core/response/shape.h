@@ -2,7 +2,7 @@
  *
  *     skri_push_shape(a, "{\"uri\":\"" FIELD_URI "\",\"name\":" FIELD_NAME "}", node, skill);
  *
- * says in one line what would take many calls of skri_push_text and skri_push_rom, and costs a tenth of the flash. A
+ * replaces many calls of skri_push_text and skri_push_rom, and costs a tenth of the flash. A
  * shape that begins with an exclamation mark is escaped, to be part of a string. */
 #ifndef SKR_SHAPE_H
 #define SKR_SHAPE_H
@@ -37,13 +37,13 @@
 #define FIELD_RESOURCE_MEMBERS "%x" /* further ones of its Resource */
 #define FIELD_PROMPT_MEMBERS   "%P" /* of its Prompt */
 #define FIELD_DEPENDENCIES     "%D"
-#define FIELD_METADATA         "%F" /* as in dialect F */
+#define FIELD_METADATA         "%F" /* as in skills_page.c */
 /* Of the request. */
 #define FIELD_REQUEST_ID       "%I"
-#define FIELD_SUBJECT          "%S" /* what it asked about */
-#define FIELD_SKILL_ASKED      "%N" /* the name of a skill in it */
-#define FIELD_SCRIPT_ASKED     "%K" /* and of a script */
-#define FIELD_OUTCOME          "%O" /* of running that */
+#define FIELD_SUBJECT          "%S" /* a URI or name in it */
+#define FIELD_SKILL_REQUESTED  "%N" /* the name of a skill in it */
+#define FIELD_SCRIPT_REQUESTED "%K" /* the name of a script in it */
+#define FIELD_OUTCOME          "%O" /* the output of that script */
 /* Of this server. */
 #define FIELD_VERSIONS         "%v" /* those of the protocol */
 
@@ -58,10 +58,21 @@ void skri_push_shape(struct skr_response *a, const char *shape, const struct rom
 /* The same for a skill and its SKILL.md. */
 void skri_push_skill(struct skr_response *a, const char *shape, const struct romfs_skill *skill);
 
-/* The same for file number i of the skill that the answer is about. Returns the file. */
-const struct romfs_file *skri_push_file(struct skr_response *a, const char *shape, uint32_t i);
+/* The same for file number i of a skill. Returns the file. */
+const struct romfs_file *skri_push_file(struct skr_response *a, const struct romfs_skill *skill, const char *shape,
+                                        uint32_t i);
 
-/* Pushes ","mimeType":"..","text":".."} or blob: the end of an object that carries a->file. */
+/* Pushes ","mimeType":"..","text":".."} or blob: the end of an object that carries a->pieces.file. */
 void skri_push_content(struct skr_response *a);
+
+/* The member `contents` of resources/read: up to the value of mimeType; and all of it, with one content of a kind that tells
+ * whether it is text. The latter returns false, for the body that ends with it. */
+static inline void skri_push_contents_open(struct skr_response *a)
+{
+    skri_push_text(a, "\"contents\":[{\"uri\":\"");
+    skri_push(a, SKR_FAST && SKRI_AS(a, contents)->plain ? SKR_RAW : SKR_ESCAPED, a->subject);
+    skri_push_text(a, "\",\"mimeType\":\"");
+}
+bool skri_push_contents(struct skr_response *a, struct skr_span mime, enum skr_piece_kind kind, struct skr_span bytes);
 
 #endif

@@ -1,6 +1,6 @@
-/* method_skills.c -- the released skills extension: skills/list, skills/get and resources/directory/read (dialect A).
+/* method_skills.c -- the released skills extension: skills/list, skills/get and resources/directory/read.
  *
- * The entries of skills/list serve the older dialects, too; everything else of those is in dialect_*.c. */
+ * The entries of skills/list also serve the older dialects; their other methods are in files of their own. */
 #include "response/depend.h"
 #include "response/shape.h"
 #include "skills/dialects.h"
@@ -8,8 +8,7 @@
 #include "store/cursor.h"
 #include "store/store.h"
 
-/* An entry: what the extension requires of it, what only other dialects want, and the whole. Without other dialects the
- * whole is what the extension requires. */
+/* An entry: the members that the extension requires, those that only other dialects have, and all of them. */
 #define RELEASED "{" FIELD_ENTRY_MEMBERS "}"
 #define LEAN "{" FIELD_LEAN_MEMBERS "}"
 #if SKR_DIALECTS
@@ -24,15 +23,13 @@
  * piece. */
 static bool push_skill(struct skr_response *a, uint32_t i)
 {
-#if SKR_DIALECTS
-    if (SKR_FAST && a->as.list.in_place) {
+    if (SKR_DIALECTS && SKR_FAST && SKRI_AS(a, list)->in_place) {
         const struct romfs_skill *first = &a->fs->skills[i], *last = &a->fs->skills[a->end - 1];
         skri_push_rom(a, (struct romfs_text){first->entry.off, last->entry.off + last->entry.len - first->entry.off});
         a->index = a->end;
         return true;
     }
-#endif
-    skri_push_skill(a, a->as.list.shape, &a->fs->skills[i]);
+    skri_push_skill(a, SKRI_AS(a, list)->shape, &a->fs->skills[i]);
     return true;
 }
 
@@ -41,32 +38,40 @@ static bool skills_list_body(struct skr_response *a)
     return skri_push_list(a, "\"skills\":[", push_skill);
 }
 
-void skri_skills_list(struct skr_call *call)
+/* SK-X-02 */
+static void list_choose_form(struct skr_call *call, struct skr_list_response *list)
 {
-    call->answer->as.list.shape = ENTRY;
-#if SKR_DIALECTS /* SK-X-02 */
     int form = skr_json_get(&call->json, call->given[SKR_PARAM_META], "dev.skillrom/form");
     if (skr_json_equals(&call->json, form, "a")) {
-        call->answer->as.list.shape = RELEASED;
+        list->shape = RELEASED;
     } else if (skr_json_equals(&call->json, form, "lean")) {
-        call->answer->as.list.shape = LEAN;
+        list->shape = LEAN;
     }
-    call->answer->as.list.in_place = form < 0 && skri_depend_all(call->fs, call->srv->device);
-#endif
-    if (skri_page(call, SKR_LIST_SKILLS, 0, call->fs->header->listed)) {
-        skri_response_result(call->answer, skills_list_body);
+    list->in_place = form < 0 && skri_depend_all(call->fs, call->srv->device);
+}
+
+void skri_skills_list(struct skr_call *call)
+{
+    if (!skri_page(call, SKR_LIST_SKILLS, 0, call->fs->header->listed)) {
+        return;
     }
+    struct skr_list_response *list = SKRI_AS(call->answer, list);
+    list->shape = ENTRY;
+    if (SKR_DIALECTS) {
+        list_choose_form(call, list);
+    }
+    skri_response_result(call->answer, skills_list_body);
 }
 
 /* ---- skills/get ---- */
 
 static bool skills_get_body(struct skr_response *a)
 {
-    skri_push_skill(a, "\"skill\":" ENTRY, a->of.skill);
+    skri_push_skill(a, "\"skill\":" ENTRY, SKRI_AS(a, skill)->record);
     return false;
 }
 
-/* By URI it is the released method; by name that of dialect D (SK-X-05). */
+/* By URI it is the released method; by name that of SEP-2076 (SK-X-05). */
 void skri_skills_get(struct skr_call *call)
 {
     struct skr_span uri, name = {NULL, 0};
@@ -88,8 +93,8 @@ void skri_skills_get(struct skr_call *call)
         skri_rpc_error(call, SKR_NO_SKILL, uri);
         return;
     }
-    call->answer->of.skill = &call->fs->skills[found.node->skill];
-    if (SKR_DIALECTS && name.p != NULL && !skri_skill_is_named(call->fs, call->answer->of.skill, name)) {
+    SKRI_MAKE(call->answer, skill)->record = &call->fs->skills[found.node->skill];
+    if (SKR_DIALECTS && name.p != NULL && !skri_skill_is_named(call->fs, SKRI_AS(call->answer, skill)->record, name)) {
         skri_rpc_error(call, SKR_OTHER_NAME, name);
         return;
     }
@@ -115,10 +120,10 @@ static bool holds_index(const struct romfs *fs, const struct romfs_node *directo
     return SKR_DIALECTS && directory == fs->nodes && skr_span_is(skr_span_rom(fs, fs->header->base), "skill://");
 }
 
-static bool push_at(struct skr_response *a, uint32_t i)
+static bool push_directory_entry(struct skr_response *a, uint32_t i)
 {
-    if (i < a->of.node->stored) {
-        push_child(a, &a->fs->nodes[a->of.node->data + i]);
+    if (i < SKRI_AS(a, list)->directory->stored) {
+        push_child(a, &a->fs->nodes[SKRI_AS(a, list)->directory->data + i]);
     } else if (SKR_DIALECTS) {
         skri_push_index_resource(a);
     }
@@ -127,7 +132,7 @@ static bool push_at(struct skr_response *a, uint32_t i)
 
 static bool directory_body(struct skr_response *a)
 {
-    return skri_push_list(a, "\"resources\":[", push_at);
+    return skri_push_list(a, "\"resources\":[", push_directory_entry);
 }
 
 void skri_directory_read(struct skr_call *call)
@@ -142,9 +147,9 @@ void skri_directory_read(struct skr_call *call)
         skri_rpc_error(call, there ? SKR_NOT_DIRECTORY : SKR_NO_DIRECTORY, uri);
         return;
     }
-    call->answer->of.node = found.node;
     if (skri_page(call, SKR_LIST_DIRECTORY, (uint32_t)(found.node - call->fs->nodes),
                   found.node->stored + holds_index(call->fs, found.node))) {
+        SKRI_AS(call->answer, list)->directory = found.node;
         skri_response_result(call->answer, directory_body);
     }
 }

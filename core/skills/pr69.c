@@ -7,17 +7,17 @@
 #include "store/cursor.h"
 #include "store/store.h"
 
-#if SKR_DIALECTS
-
-/* Without of.skill the items are skills; with it the first is its SKILL.md, and the
- * others its files. */
+/* The items of the root are skills; the first of a skill's directory is its SKILL.md, and the
+ * others are its files. */
 static bool push_scoped(struct skr_response *a, uint32_t i)
 {
-    const struct romfs_skill *skill = a->of.skill;
-    if (skill == NULL || i == 0) {
-        skri_push_skill(a, SKR_SKILL_RESOURCE, skill != NULL ? skill : &a->fs->skills[i]);
+    const struct romfs_node *directory = SKRI_AS(a, list)->directory;
+    bool all = directory == a->fs->nodes;
+    const struct romfs_skill *skill = &a->fs->skills[all ? i : directory->skill];
+    if (all || i == 0) {
+        skri_push_skill(a, SKR_SKILL_RESOURCE, skill);
     } else {
-        (void)skri_push_file(a, SKR_FILE_RESOURCE, i - 1);
+        (void)skri_push_file(a, skill, SKR_FILE_RESOURCE, i - 1);
         skri_push_text(a, ",\"annotations\":{\"audience\":[\"assistant\"],\"priority\":0.3}}"); /* SK-W-15 */
     }
     return true;
@@ -45,12 +45,10 @@ bool skri_scoped_list(struct skr_call *call)
         skri_rpc_error(call, SKR_NO_SKILL, uri);
         return true;
     }
-    const struct romfs_skill *skill = all ? NULL : &fs->skills[found.node->skill];
-    call->answer->of.skill = skill;
-    if (skri_page(call, SKR_LIST_SCOPED, found.node->skill, all ? fs->header->listed : skill->file_count + 1)) {
+    uint32_t total = all ? fs->header->listed : fs->skills[found.node->skill].file_count + 1;
+    if (skri_page(call, SKR_LIST_SCOPED, found.node->skill, total)) {
+        SKRI_AS(call->answer, list)->directory = found.node;
         skri_response_result(call->answer, scoped_body);
     }
     return true;
 }
-
-#endif

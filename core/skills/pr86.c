@@ -1,30 +1,28 @@
 /* pr86.c -- skills as MCP primitives (PR #86): skills/activate gives a skill's
- * instructions and what belongs to it alone: tools, prompts, files, sub-skills.
+ * instructions and its own tools, prompts, files and sub-skills.
  *
- * Nothing is switched on by it. What it names can be used before and after, and is only
+ * It does not switch anything on. Those can be used before and after, and are only
  * left out of the lists (SK-E-07, OP-09). */
 #include "handler/tool_call.h"
 #include "response/shape.h"
 #include "skills/skill.h"
 
-#if SKR_DIALECTS
-
 /* The links of a skill are in this order: to tools, to prompts, to sub-skills. */
-static const uint32_t *links(const struct skr_response *a)
+static const uint32_t *skill_links(const struct skr_response *a)
 {
-    return &a->fs->links[a->of.skill->first_link];
+    return &a->fs->links[SKRI_AS(a, skill)->record->first_link];
 }
 
 static bool push_linked_tool(struct skr_response *a, uint32_t i)
 {
-    const struct romfs_tool *tool = &a->fs->tools[links(a)[i]];
+    const struct romfs_tool *tool = &a->fs->tools[skill_links(a)[i]];
     skri_push_rom(a, tool->json);
     return skri_tool_call_find(a->fs, a->device, tool) != NULL;
 }
 
 static bool push_linked_prompt(struct skr_response *a, uint32_t i)
 {
-    skri_push_rom(a, a->fs->prompts[links(a)[a->of.skill->tool_links + i]].json);
+    skri_push_rom(a, a->fs->prompts[skill_links(a)[SKRI_AS(a, skill)->record->tool_links + i]].json);
     return true;
 }
 
@@ -32,16 +30,16 @@ static bool push_linked_prompt(struct skr_response *a, uint32_t i)
  * skill, which is among the skills (SK-X-20), and resources/list may have it (SK-E-03). */
 static bool push_file_resource(struct skr_response *a, uint32_t i)
 {
-    const struct romfs_file *file = skri_push_file(a, SKR_FILE_RESOURCE, i);
+    const struct romfs_file *file = skri_push_file(a, SKRI_AS(a, skill)->record, SKR_FILE_RESOURCE, i);
     skri_push_text(a, "}");
     return a->fs->nodes[file->node].skill == ROMFS_NONE && skri_file_kind(a->fs, a->device, file) != ROMFS_SCRIPT;
 }
 
 static bool push_linked_skill(struct skr_response *a, uint32_t i)
 {
-    const struct romfs_skill *skill = a->of.skill;
+    const struct romfs_skill *skill = SKRI_AS(a, skill)->record;
     skri_push_skill(a, "{" FIELD_LEAN_MEMBERS "}",
-                    &a->fs->skills[links(a)[skill->tool_links + skill->prompt_links + i]]);
+                    &a->fs->skills[skill_links(a)[skill->tool_links + skill->prompt_links + i]]);
     return true;
 }
 
@@ -51,7 +49,7 @@ static const struct skr_array contents[] = {
     {"\"resources\":[", push_file_resource, offsetof(struct romfs_skill, file_count)},
     {"\"skills\":[", push_linked_skill, offsetof(struct romfs_skill, skill_links)},
 };
-static const struct skr_view view_of_e = {.open = "\"instructions\":\"",
+static const struct skr_view pr86_view = {.open = "\"instructions\":\"",
                                           .rest = "\"",
                                           .before = ",\"contents\":{",
                                           .after = "}",
@@ -61,7 +59,5 @@ static const struct skr_view view_of_e = {.open = "\"instructions\":\"",
 
 void skri_skills_activate(struct skr_call *call)
 {
-    skri_view(call, skri_skill_named(call, SKR_NOT_NAMED, SKR_NAME_SHARED), &view_of_e);
+    skri_view(call, skri_skill_named(call, SKR_NOT_NAMED, SKR_NAME_SHARED), &pr86_view);
 }
-
-#endif

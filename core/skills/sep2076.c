@@ -6,12 +6,10 @@
 #include "skills/skill.h"
 #include "skills/values.h"
 
-#if SKR_DIALECTS
-
 static bool push_required_file(struct skr_response *a, uint32_t i)
 {
     const struct romfs_file *file = skri_push_file(
-        a,
+        a, SKRI_AS(a, skill)->record,
         "{\"name\":\"" FIELD_FILE_PATH "\"" FIELD_OPTIONAL ",\"title\":" FIELD_TITLE ",\"uri\":\"" FIELD_URI
         "\"" FIELD_OPTIONAL ",\"description\":" FIELD_ABOUT_GIVEN ",\"mimeType\":\"" FIELD_MIME_TYPE "\",\"required\":",
         i);
@@ -20,20 +18,18 @@ static bool push_required_file(struct skr_response *a, uint32_t i)
 }
 
 static const struct skr_array required_files = {"", push_required_file, offsetof(struct romfs_skill, file_count)};
-static const struct skr_view view_of_d = {.open = "\"description\":" FIELD_DESCRIPTION ",\"instructions\":\"",
-                                          .rest = "\"" FIELD_OPTIONAL ",\"dependencies\":" FIELD_DEPENDENCIES,
-                                          .before = ",\"files\":[",
-                                          .after = "",
-                                          .end = "",
-                                          .arrays = &required_files,
-                                          .count = 1};
+static const struct skr_view sep2076_view = {.open = "\"description\":" FIELD_DESCRIPTION ",\"instructions\":\"",
+                                             .rest = "\"" FIELD_OPTIONAL ",\"dependencies\":" FIELD_DEPENDENCIES,
+                                             .before = ",\"files\":[",
+                                             .after = "",
+                                             .end = "",
+                                             .arrays = &required_files,
+                                             .count = 1};
 
 void skri_get_named(struct skr_call *call)
 {
     const struct romfs_skill *skill = skri_skill_named(call, SKR_NOT_NAMED, SKR_NAME_SHARED);
     if (skill != NULL && skri_values_collect(call, skill->first_arg, skill->arg_count, SKR_VALUE_MAX)) {
-        skri_view(call, skill, &view_of_d);
+        skri_view(call, skill, &sep2076_view);
     }
 }
-
-#endif

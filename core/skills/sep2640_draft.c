@@ -8,8 +8,6 @@
 #include "store/cursor.h"
 #include "store/store.h"
 
-#if SKR_DIALECTS
-
 #define OPEN "\"contents\":[{\"uri\":\"" FIELD_SUBJECT "\",\"mimeType\":\"application/json\",\"text\":\""
 #define INDEX "!{\"$schema\":\"https://schemas.agentskills.io/discovery/0.2.0/schema.json\",\"skills\":["
 
@@ -30,23 +28,42 @@ void skri_push_index_resource(struct skr_response *a)
                    "{\"uri\":\"skill://" SKR_INDEX "\",\"name\":\"" SKR_INDEX "\",\"mimeType\":\"application/json\"}");
 }
 
-/* Entries are pushed in halves, because a whole one has more pieces than the queue holds: each skill whose content is
- * fixed (SK-X-11), and its archives, which also need a comma before them. Then come entries of their own for the
- * archives of skills that ask for that, and last what the image has prepared. */
-static bool push_entry(struct skr_response *a, uint32_t i)
+/* The parts of the index. The entry of a skill whose content is fixed (SK-X-11) is pushed in two parts, because a
+ * whole one has more pieces than the queue holds. After those come separate entries for the archives of skills that want
+ * them, and last the templates that the image has prepared. */
+enum index_part { INDEX_SKILL, INDEX_ARCHIVES, INDEX_SEPARATE_ARCHIVE, INDEX_TEMPLATES };
+
+struct index_item {
+    enum index_part part;
+    const struct romfs_skill *skill;
+};
+
+static struct index_item index_item(const struct romfs *fs, uint32_t i)
 {
-    uint32_t listed = a->fs->header->listed;
-    if (i == 3 * listed) {
+    uint32_t listed = fs->header->listed;
+    if (i < 2 * listed) {
+        return (struct index_item){i % 2 == 0 ? INDEX_SKILL : INDEX_ARCHIVES, &fs->skills[i / 2]};
+    }
+    return i < 3 * listed ? (struct index_item){INDEX_SEPARATE_ARCHIVE, &fs->skills[i - 2 * listed]}
+                          : (struct index_item){INDEX_TEMPLATES, NULL};
+}
+
+static bool push_index_item(struct skr_response *a, uint32_t i)
+{
+    struct index_item item = index_item(a->fs, i);
+    if (item.part == INDEX_TEMPLATES) {
         struct romfs_text templates = a->fs->header->index_templates;
         skri_push(a, SKR_ESCAPED, skr_span_rom(a->fs, templates));
         return templates.len > 0;
     }
-    bool alone = i >= 2 * listed, second = !alone && i % 2 == 1;
-    const struct romfs_skill *skill = &a->fs->skills[alone ? i - 2 * listed : i / 2];
-    bool archives = SKR_DIALECTS && (skill->flags & ROMFS_NO_ARCHIVE) == 0;
-    skri_push_skill(a, alone ? ARCHIVE : second ? ARCHIVES : archives ? SKILL : SKILL "}", skill);
-    return (skill->flags & ROMFS_DYNAMIC) == 0 && (archives || (!alone && !second)) &&
-           (!alone || (skill->flags & ROMFS_ARCHIVED) != 0);
+    bool fixed = (item.skill->flags & ROMFS_DYNAMIC) == 0, archives = (item.skill->flags & ROMFS_NO_ARCHIVE) == 0;
+    switch (item.part) {
+    case INDEX_SKILL: skri_push_skill(a, archives ? SKILL : SKILL "}", item.skill); return fixed;
+    case INDEX_ARCHIVES: skri_push_skill(a, ARCHIVES, item.skill); return fixed && archives;
+    default:
+        skri_push_skill(a, ARCHIVE, item.skill);
+        return fixed && archives && (item.skill->flags & ROMFS_ARCHIVED) != 0;
+    }
 }
 
 static bool index_body(struct skr_response *a)
@@ -57,7 +74,7 @@ static bool index_body(struct skr_response *a)
         a->body_step = 1;
         return true;
     }
-    if (skri_push_item(a, "", push_entry, 3 * a->fs->header->listed + 1)) {
+    if (skri_push_item(a, "", push_index_item, 3 * a->fs->header->listed + 1)) {
         return true;
     }
     skri_push_text(a, "]}\"}]");
@@ -68,5 +85,3 @@ void skri_read_index(struct skr_call *call)
 {
     skri_response_result(call->answer, index_body);
 }
-
-#endif

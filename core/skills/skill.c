@@ -122,7 +122,7 @@ enum view_step { VIEW_OPEN, VIEW_INSTRUCTIONS, VIEW_ARRAYS };
 
 static void push_skill_instructions(struct skr_response *a)
 {
-    const struct romfs_skill *skill = a->of.skill;
+    const struct romfs_skill *skill = SKRI_AS(a, skill)->record;
     const struct romfs_body_part *part = &a->fs->bodies[skill->first_body + a->index++];
     skri_push(a, SKR_FILE_PART, (struct skr_span){(const void *)part, part->len});
     if (part->arg != ROMFS_NONE) {
@@ -141,12 +141,12 @@ static bool push_arrays(struct skr_response *a, const struct skr_view *view)
         const struct skr_array *array = &view->arrays[skri_view_array(a)];
         uint8_t pushed = skri_pushed(a);
         uint32_t count;
-        memcpy(&count, (const char *)a->of.skill + array->count_at, sizeof count);
+        memcpy(&count, (const char *)SKRI_AS(a, skill)->record + array->count_at, sizeof count);
         if (!a->any_item) {
-            skri_push_text(a, a->any_array ? "," : view->before);
+            skri_push_text(a, SKRI_AS(a, skill)->any_array ? "," : view->before);
         }
         if (skri_push_item(a, array->open, array->item, count)) {
-            a->any_array = true;
+            SKRI_AS(a, skill)->any_array = true;
             return true;
         }
         skri_unpush(a, pushed);
@@ -162,14 +162,15 @@ static bool push_arrays(struct skr_response *a, const struct skr_view *view)
 
 static bool view_body(struct skr_response *a)
 {
-    const struct romfs_skill *skill = a->of.skill;
-    const struct skr_view *view = a->view;
+    const struct romfs_skill *skill = SKRI_AS(a, skill)->record;
+    const struct skr_view *view = SKRI_AS(a, skill)->view;
     if (a->body_step == VIEW_OPEN) {
         skri_push_skill(a, view->open, skill);
+        SKRI_AS(a, skill)->any_array = false;
         a->body_step = VIEW_INSTRUCTIONS;
     } else if (a->body_step > VIEW_INSTRUCTIONS) {
         if (!push_arrays(a, view)) {
-            if (a->any_array) {
+            if (SKRI_AS(a, skill)->any_array) {
                 skri_push_text(a, view->after);
             }
             skri_push_skill(a, view->end, skill);
@@ -189,8 +190,8 @@ void skri_view(struct skr_call *call, const struct romfs_skill *skill, const str
 {
     struct skr_response *a = call->answer;
     if (skill != NULL) {
-        a->of.skill = skill;
-        a->view = view;
+        SKRI_MAKE(a, skill)->record = skill;
+        SKRI_AS(a, skill)->view = view;
         skri_response_file(a, &a->fs->nodes[skill->node]);
         skri_response_result(call->answer, view_body);
     }

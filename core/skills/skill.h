@@ -1,6 +1,6 @@
-/* skill.h -- what the dialects share: skills by name, their instructions, their files.
+/* skill.h -- the common parts of all dialects: skills by name, their instructions, their files.
  *
- * Each dialect is a view of the same records and has a file of its own, dialect_*.c. */
+ * Each dialect is a view of the same records, in a file named after its document. */
 #ifndef SKR_SKILL_H
 #define SKR_SKILL_H
 
@@ -13,7 +13,7 @@ const struct romfs_skill *skri_skill_find(const struct romfs *fs, struct skr_spa
 /* True when this is the skill's name or path. */
 bool skri_skill_is_named(const struct romfs *fs, const struct romfs_skill *skill, struct skr_span name);
 
-/* As skri_skill_find, for params.name. NULL when the answer is already an error: `unknown`; `ambiguous`, when several
+/* As skri_skill_find, for params.name. NULL when the response is an error: `unknown`; `ambiguous`, when several
  * skills have the name; or that the parameter is not a string. */
 const struct romfs_skill *skri_skill_named(struct skr_call *call, enum skr_rpc_error unknown,
                                            enum skr_rpc_error ambiguous);
@@ -36,8 +36,8 @@ static inline bool skri_inside_equals(struct skr_span inside, struct skr_span te
 enum romfs_file_kind skri_file_kind(const struct romfs *fs, const struct skr_device *device,
                                     const struct romfs_file *file);
 
-/* What a request of dialect F names: stores params.name and the parameter `key`, which names a file, in
- * call->conn->run, and returns the skill. NULL when the answer is already an error. */
+/* The skill of a request of skills_page.c: stores params.name and the parameter `key`, which names a file, in
+ * call->conn->run, and returns the skill. NULL when the response is an error. */
 const struct romfs_skill *skri_file_of(struct skr_call *call, enum skr_param key);
 
 /* The file that the request names: by its path or, if it is the only one of this kind, by its name or its name without
@@ -46,7 +46,7 @@ const struct romfs_skill *skri_file_of(struct skr_call *call, enum skr_param key
 const struct romfs_file *skri_file_called(const struct skr_call *call, const struct romfs_skill *skill,
                                           enum romfs_file_kind kind);
 
-/* After the error that there is no such file: if several have the name, their paths become more data of it. */
+/* After the error of an unknown file: if several have the name, adds their paths to its data. */
 void skri_file_candidates(struct skr_response *a, const struct romfs_skill *skill);
 
 /* An entry of a list of resources: a skill's SKILL.md; any file, without the last brace. */
@@ -57,7 +57,7 @@ void skri_file_candidates(struct skr_response *a, const struct romfs_skill *skil
     "{\"uri\":\"" FIELD_URI "\",\"name\":\"" FIELD_FILE_NAME "\"" FIELD_OPTIONAL ",\"description\":" FIELD_ABOUT_GIVEN \
     ",\"mimeType\":\"" FIELD_MIME_TYPE "\",\"size\":" FIELD_SIZE
 
-/* ---- A skill as a dialect shows it: its instructions, and arrays of what belongs to it ---- */
+/* ---- A skill as a dialect shows it: its instructions, and arrays of its files, tools, prompts or skills ---- */
 
 struct skr_array {
     const char *open; /* the member up to its bracket */
@@ -79,7 +79,7 @@ struct skr_view {
 /* Which of the view's arrays an item is for. */
 uint8_t skri_view_array(const struct skr_response *a);
 
-/* Answers with this view of a skill. NULL: the answer is already an error. */
+/* Makes the response this view of a skill; nothing if that is NULL, because the response is an error. */
 void skri_view(struct skr_call *call, const struct romfs_skill *skill, const struct skr_view *view);
 
 #endif

@@ -2,7 +2,7 @@
  *
  * Not every host knows skills or reads resources by itself, but all let the model call tools. So two tools that no
  * firmware has to write give it the skills. Their output is streamed from the image like everything else, whatever its
- * size. Their descriptions are in the image, too. */
+ * size. Their descriptions are also in the image. */
 #include "skills/skill_tools.h"
 
 #include "handler/handler.h"
@@ -16,7 +16,7 @@
 /* ---- list_skills ---- */
 
 /* True when the text contains the query; ASCII letters match in either case. */
-static bool holds(const struct skr_response *a, const struct romfs_text *text)
+static bool text_contains_query(const struct skr_response *a, const struct romfs_text *text)
 {
     const char *p = romfs_at(a->fs, *text);
     for (size_t left = text->len; left >= a->subject.n; left--, p++) {
@@ -39,7 +39,8 @@ static bool skill_lines_body(struct skr_response *a)
     }
     while (a->index < a->fs->header->listed) {
         const struct romfs_skill *skill = &a->fs->skills[a->index++];
-        if (holds(a, &skill->name) || holds(a, &skill->description) || holds(a, &skill->tags)) {
+        if (text_contains_query(a, &skill->name) || text_contains_query(a, &skill->description) ||
+            text_contains_query(a, &skill->tags)) {
             skri_push_skill(a, FIELD_PATH ": " FIELD_DESCRIPTION_TEXT "\\n", skill);
             return true;
         }
@@ -106,8 +107,8 @@ bool skri_skill_tool_call(struct skr_call *call, struct skr_span name)
     if (list) {
         text_argument(call, "query", &a->subject);
     } else if (!find_file(call)) {
-        a->output = SPAN("no such skill or file; see list_skills");
-        a->failed = true;
+        a->outcome.text = SPAN("no such skill or file; see list_skills");
+        a->outcome.failed = true;
     }
     skri_response_result(call->answer, list ? skill_lines_body : skri_tool_body);
     return true;

@@ -6,7 +6,7 @@
 
 #define SKR_SKILL_TOOL_COUNT 2
 
-/* Answers tools/call of one of them; false when the name is another, or they are switched off. */
+/* Handles tools/call of one of them; false when the name is another, or they are switched off. */
 bool skri_skill_tool_call(struct skr_call *call, struct skr_span name);
 
 #endif

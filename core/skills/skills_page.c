@@ -1,5 +1,5 @@
-/* skills_page.c -- skills/read, skills/read_reference, and skills/execute: a skill's script, run by the handler that the
- * firmware has for it (SK-F-09, SK-S-01 to SK-S-13). run.c does the running. */
+/* skills_page.c -- the draft page about skills: skills/read, skills/read_reference, and skills/execute, which calls the
+ * handler that the firmware has for a script (SK-F-09, SK-S-01 to SK-S-13). */
 #include "handler/tool_call.h"
 #include "response/shape.h"
 #include "skills/skill.h"
@@ -12,7 +12,8 @@ static bool push_file_of_kind(struct skr_response *a, uint32_t i)
 {
     static const uint8_t kinds[] = {ROMFS_SCRIPT, ROMFS_REFERENCE, ROMFS_ASSET};
     const struct romfs_file *file = skri_push_file(
-        a, "{\"name\":\"" FIELD_FILE_NAME "\",\"description\":" FIELD_ABOUT ",\"path\":\"" FIELD_FILE_PATH "\"}", i);
+        a, SKRI_AS(a, skill)->record,
+        "{\"name\":\"" FIELD_FILE_NAME "\",\"description\":" FIELD_ABOUT ",\"path\":\"" FIELD_FILE_PATH "\"}", i);
     return skri_file_kind(a->fs, a->device, file) == kinds[skri_view_array(a)];
 }
 
@@ -20,31 +21,31 @@ static bool push_file_of_kind(struct skr_response *a, uint32_t i)
 static const struct skr_array file_arrays[] = {{"\"scripts\":[", push_file_of_kind, FILES},
                                                {"\"references\":[", push_file_of_kind, FILES},
                                                {"\"assets\":[", push_file_of_kind, FILES}};
-static const struct skr_view view_of_f = {.open = "\"skill\":{\"name\":" FIELD_NAME
-                                                  ",\"description\":" FIELD_DESCRIPTION ",\"instructions\":\"",
-                                          .rest = "\"",
-                                          .before = ",",
-                                          .after = "",
-                                          .end = FIELD_OPTIONAL ",\"metadata\":" FIELD_METADATA "}",
-                                          .arrays = file_arrays,
-                                          .count = 3};
+static const struct skr_view skills_page_view = {.open = "\"skill\":{\"name\":" FIELD_NAME
+                                                         ",\"description\":" FIELD_DESCRIPTION ",\"instructions\":\"",
+                                                 .rest = "\"",
+                                                 .before = ",",
+                                                 .after = "",
+                                                 .end = FIELD_OPTIONAL ",\"metadata\":" FIELD_METADATA "}",
+                                                 .arrays = file_arrays,
+                                                 .count = 3};
 
 void skri_skills_read(struct skr_call *call)
 {
-    skri_view(call, skri_skill_named(call, SKR_NOT_NAMED_PAGE, SKR_NAME_SHARED_PAGE), &view_of_f);
+    skri_view(call, skri_skill_named(call, SKR_NOT_NAMED_PAGE, SKR_NAME_SHARED_PAGE), &skills_page_view);
 }
 
 /* ---- skills/read_reference ---- */
 
 static bool reference_body(struct skr_response *a)
 {
-    skri_push_shape(a, "\"content\":{\"uri\":\"" FIELD_URI, a->file, NULL);
+    skri_push_shape(a, "\"content\":{\"uri\":\"" FIELD_URI, a->pieces.file, NULL);
     skri_push_content(a);
     return false;
 }
 
 /* SK-F-08. A percent sign is checked last: it may be part of a name. */
-static bool path_is_sound(struct skr_span path)
+static bool path_is_valid(struct skr_span path)
 {
     size_t start = 0; /* of the segment */
     if (path.n == 0 || path.p[0] == '/') {
@@ -64,9 +65,9 @@ static bool path_is_sound(struct skr_span path)
 }
 
 /* How a client may name a file. */
-enum spelling { AS_ALIAS, AS_NAME, AS_STEM };
+enum spelling { AS_PATH, AS_ALIAS, AS_NAME, AS_STEM };
 
-static struct skr_span spelled(const struct romfs *fs, const struct romfs_file *file, enum spelling as)
+static struct skr_span file_name_as(const struct romfs *fs, const struct romfs_file *file, enum spelling as)
 {
     struct skr_span name = skr_span_rom(fs, as == AS_ALIAS ? file->alias : fs->nodes[file->node].name);
     size_t dot = name.n;
@@ -77,8 +78,8 @@ static struct skr_span spelled(const struct romfs *fs, const struct romfs_file *
 }
 
 /* The only file of this kind with this name or, when there is none, of the next kind. NULL: none, or several. */
-static const struct romfs_file *only_one(const struct skr_call *call, const struct romfs_skill *skill,
-                                         enum romfs_file_kind kind, enum spelling as)
+static const struct romfs_file *only_file(const struct skr_call *call, const struct romfs_skill *skill,
+                                          enum romfs_file_kind kind, enum spelling as)
 {
     const struct romfs_file *found = NULL;
     bool spare = true, several = false; /* `found` is of the next kind; it is not alone */
@@ -87,15 +88,15 @@ static const struct romfs_file *only_one(const struct skr_call *call, const stru
         enum romfs_file_kind its = skri_file_kind(call->fs, call->srv->device, file);
         bool fits = its == kind;
         if (!(fits || (spare && kind == ROMFS_REFERENCE && its == ROMFS_ASSET)) ||
-            !skri_inside_equals(spelled(call->fs, file, as), call->conn->run.file)) {
+            !skri_inside_equals(file_name_as(call->fs, file, as), call->conn->run.file)) {
             continue;
         }
         several = found != NULL && spare != fits;
         spare = !fits;
         found = file;
     }
-    if (several && call->answer->as.candidates.spelling == 0) {
-        call->answer->as.candidates.spelling = (uint8_t)(as + 1); /* for skri_file_candidates */
+    if (several && SKRI_AS(call->answer, script)->shared == AS_PATH) {
+        SKRI_AS(call->answer, script)->shared = (uint8_t)as; /* for skri_file_candidates */
     }
     return several ? NULL : found;
 }
@@ -105,7 +106,7 @@ const struct romfs_file *skri_file_called(const struct skr_call *call, const str
 {
     const struct romfs_file *file = skri_skill_file(call->fs, skill, call->conn->run.file);
     for (unsigned as = kind == ROMFS_REFERENCE ? AS_ALIAS : AS_NAME; file == NULL && as <= AS_STEM; as++) {
-        file = only_one(call, skill, kind, as);
+        file = only_file(call, skill, kind, as);
     }
     return file;
 }
@@ -115,8 +116,9 @@ static bool push_candidate_file(struct skr_response *a, uint32_t i)
 {
     const struct romfs_file *file = &a->fs->files[i];
     skri_push_shape(a, "\"" FIELD_FILE_PATH "\"", NULL, file);
-    return skri_inside_equals(spelled(a->fs, file, (enum spelling)(a->as.candidates.spelling - 1)), a->of.run->file) &&
-           (skri_file_kind(a->fs, a->device, file) == ROMFS_SCRIPT) == (a->fault == SKR_SCRIPT_NOT_RUN);
+    enum spelling as = (enum spelling)SKRI_AS(a, script)->shared;
+    return skri_inside_equals(file_name_as(a->fs, file, as), SKRI_AS(a, script)->call->file) &&
+           (skri_file_kind(a->fs, a->device, file) == ROMFS_SCRIPT) == (a->envelope.error == SKR_SCRIPT_NOT_RUN);
 }
 
 static bool candidate_files_body(struct skr_response *a)
@@ -130,7 +132,7 @@ static bool candidate_files_body(struct skr_response *a)
 
 void skri_file_candidates(struct skr_response *a, const struct romfs_skill *skill)
 {
-    if (a->as.candidates.spelling > 0) {
+    if (SKRI_AS(a, script)->shared != AS_PATH) {
         a->index = a->first = skill->first_file;
         a->end = skill->first_file + skill->file_count;
         a->body = candidate_files_body;
@@ -145,7 +147,7 @@ const struct romfs_skill *skri_file_of(struct skr_call *call, enum skr_param key
         return NULL;
     }
     run->tool = NULL;
-    call->answer->of.run = run;
+    SKRI_MAKE(call->answer, script)->call = run;
     (void)skri_rpc_param(call, SKR_PARAM_NAME, true, &run->name);
     return skill;
 }
@@ -157,11 +159,11 @@ void skri_read_reference(struct skr_call *call)
         return;
     }
     struct skr_span called = call->conn->run.file;
-    bool sound = path_is_sound(called);
-    const struct romfs_file *file = sound ? skri_file_called(call, skill, ROMFS_REFERENCE) : NULL;
+    bool valid = path_is_valid(called);
+    const struct romfs_file *file = valid ? skri_file_called(call, skill, ROMFS_REFERENCE) : NULL;
     if (file == NULL) {
-        sound = sound && (call->answer->as.candidates.spelling > 0 || memchr(called.p, '%', called.n) == NULL);
-        skri_rpc_error(call, sound ? SKR_NO_REFERENCE : SKR_BAD_FILE_PATH, called);
+        valid = valid && (SKRI_AS(call->answer, script)->shared != AS_PATH || memchr(called.p, '%', called.n) == NULL);
+        skri_rpc_error(call, valid ? SKR_NO_REFERENCE : SKR_BAD_FILE_PATH, called);
         skri_file_candidates(call->answer, skill);
         return;
     }
@@ -171,7 +173,7 @@ void skri_read_reference(struct skr_call *call)
 
 /* ---- skills/execute ---- */
 
-/* The script of this name. Those without a handler come last, for the answer that they have none. */
+/* The script of this name. Those without a handler come last: the error says that they have none. */
 static const struct romfs_file *find_script(const struct skr_call *call, const struct romfs_skill *skill)
 {
     const struct romfs_file *file = skri_file_called(call, skill, ROMFS_SCRIPT);

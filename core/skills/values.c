@@ -1,12 +1,12 @@
 /* values.c -- arguments from a request, for the text of prompts and instructions.
  *
- * Tokens are gone by the time the answer is sent. So the values are stored side by side in the connection's output
+ * Tokens are gone by the time the response is sent. So the values are stored side by side in the connection's output
  * buffer, each as a span of the request, which stays. */
 #include "skills/values.h"
 
 #include "handler/tool_call.h"
 
-/* Reads one argument. Returns its fault, if any. */
+/* Reads one argument. Returns its error, if any. */
 static enum skr_rpc_error read_value(const struct skr_call *call, const struct romfs_arg *arg, size_t max,
                                      struct skr_span *value)
 {
@@ -27,15 +27,15 @@ bool skri_values_collect(struct skr_call *call, uint32_t first, uint32_t count, 
     const struct romfs_arg *arg = &call->fs->args[first], *end = arg + count;
     char *out = skri_lease(call->conn, SKR_ARGUMENT_VALUES);
     struct skr_span value;
-    call->answer->output.p = out;
+    call->answer->outcome.text.p = out;
     if (!skri_tool_call_arguments(call)) {
         return false;
     }
     for (; arg < end; arg++, out += sizeof value) {
         bool room = sizeof value <= (size_t)(call->conn->output + sizeof call->conn->output - out);
-        enum skr_rpc_error fault = room ? read_value(call, arg, max, &value) : SKR_TOO_MANY_ARGUMENTS;
-        if (fault != SKR_NO_FAULT) {
-            skri_rpc_error(call, fault, skr_span_rom(call->fs, arg->name));
+        enum skr_rpc_error error = room ? read_value(call, arg, max, &value) : SKR_TOO_MANY_ARGUMENTS;
+        if (error != SKR_NO_FAULT) {
+            skri_rpc_error(call, error, skr_span_rom(call->fs, arg->name));
             return false;
         }
         memcpy(out, &value, sizeof value);
@@ -47,13 +47,13 @@ void skri_push_value(struct skr_response *a, uint32_t first, uint32_t arg)
 {
     const struct romfs_arg *declared = &a->fs->args[first + arg];
     struct skr_span value;
-    if (a->output.p == NULL) {
+    if (a->outcome.text.p == NULL) {
         skri_push_text(a, "{{");
         skri_push_rom(a, declared->name);
         skri_push_text(a, "}}");
         return;
     }
-    memcpy(&value, a->output.p + arg * sizeof value, sizeof value);
+    memcpy(&value, a->outcome.text.p + arg * sizeof value, sizeof value);
     if (value.p == NULL) {
         skri_push_rom(a, declared->value);
     } else {

@@ -1,4 +1,4 @@
-/* values.h -- what a request gives for the arguments of a prompt or a skill (values.c). */
+/* values.h -- values for the arguments of a prompt or a skill (values.c). */
 #ifndef SKR_VALUES_H
 #define SKR_VALUES_H
 
@@ -6,12 +6,12 @@
 
 #define SKR_VALUE_MAX 1024 /* an argument of a skill, in bytes of UTF-8 (SK-D-06) */
 
-/* Stores what params.arguments has for `count` arguments from args[first] on: strings of at most `max` bytes. Others in
- * it are ignored. False when the answer is already an error. */
+/* Stores the values that params.arguments has for `count` arguments from args[first] on: strings of at most `max` bytes.
+ * Others are ignored. False when the response is an error. */
 bool skri_values_collect(struct skr_call *call, uint32_t first, uint32_t count, size_t max);
 
 /* Pushes the value of args[first + arg] as the inside of a JSON string: as it was given,
- * else its default. In an answer for which nothing was collected, its placeholder. */
+ * else its default. In a response for which nothing was collected, its placeholder. */
 void skri_push_value(struct skr_response *a, uint32_t first, uint32_t arg);
 
 #endif

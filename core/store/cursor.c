@@ -45,7 +45,7 @@ static bool read_cursor(const struct skr_response *a, struct skr_span s, uint32_
         return false;
     }
     s = skr_span_from(s, 1);
-    return skri_read_number(&s, &tag) && s.n == 0 && tag == cursor_tag(a->fs, a->as.list.salt, *position);
+    return skri_read_number(&s, &tag) && s.n == 0 && tag == cursor_tag(a->fs, SKRI_AS(a, list)->salt, *position);
 }
 
 bool skri_page(struct skr_call *call, enum skr_list list, uint32_t which, uint32_t total)
@@ -56,27 +56,14 @@ bool skri_page(struct skr_call *call, enum skr_list list, uint32_t which, uint32
     if (!skri_rpc_param(call, SKR_PARAM_CURSOR, false, &cursor)) {
         return false;
     }
-    a->as.list.salt = mix(mix(0, (uint32_t)list), which);
+    SKRI_MAKE(a, list)->salt = mix(mix(0, (uint32_t)list), which);
     if (cursor.p != NULL && (!read_cursor(a, cursor, &position) || position >= total)) {
         skri_rpc_error(call, SKR_BAD_CURSOR, cursor);
         return false;
     }
     a->first = position;
     a->end = total - position > call->srv->page ? position + call->srv->page : total;
-    a->as.list.total = total;
-    return true;
-}
-
-bool skri_single_page(struct skr_call *call)
-{
-    struct skr_span cursor;
-    if (!skri_rpc_param(call, SKR_PARAM_CURSOR, false, &cursor)) {
-        return false;
-    }
-    if (cursor.p != NULL) {
-        skri_rpc_error(call, SKR_BAD_CURSOR, cursor);
-        return false;
-    }
+    SKRI_AS(a, list)->total = total;
     return true;
 }
 
@@ -97,11 +84,11 @@ bool skri_push_item(struct skr_response *a, const char *open, skr_item_fn *item,
 void skri_push_list_end(struct skr_response *a)
 {
     skri_push_text(a, "]");
-    if (a->end < a->as.list.total) {
+    if (a->end < SKRI_AS(a, list)->total) {
         skri_push_text(a, ",\"nextCursor\":\"");
         skri_push_number(a, a->end);
         skri_push_text(a, ".");
-        skri_push_number(a, cursor_tag(a->fs, a->as.list.salt, a->end));
+        skri_push_number(a, cursor_tag(a->fs, SKRI_AS(a, list)->salt, a->end));
         skri_push_text(a, "\"");
     }
 }

@@ -15,18 +15,17 @@ enum skr_list {
     SKR_LIST_PROMPTS,
     SKR_LIST_DIRECTORY,
     SKR_LIST_SCOPED,
-    SKR_LIST_TASKS
+    SKR_LIST_TASKS,
+    SKR_LIST_TEMPLATES,
 };
 
-/* Sets first, end and total of the answer to the page that params.cursor asks for, or the first one. `which` tells
- * lists of one kind apart (a directory's index). False when the cursor is bad and the error has been answered. */
+/* Makes the response the page of a list that params.cursor names, or the first one: sets first, end and total. `which`
+ * tells lists of one kind apart (a directory's index). With a total of 0 every cursor is refused. False when the
+ * response is an error. */
 bool skri_page(struct skr_call *call, enum skr_list list, uint32_t which, uint32_t total);
 
 /* Reads decimal digits at the front of *s, the way skri_push_number writes them, and moves *s past them. */
 bool skri_read_number(struct skr_span *s, uint32_t *out);
-
-/* For a list of one page: refuses any cursor. */
-bool skri_single_page(struct skr_call *call);
 
 /* Pushes item number i; false: there is none, and what was pushed for it is dropped. */
 typedef bool skr_item_fn(struct skr_response *a, uint32_t i);

@@ -1,8 +1,6 @@
 /* sound.c -- can lists send the descriptions of the firmware's resources unchanged? */
 #include "store/store.h"
 
-#if SKR_SOUND
-
 /* Lines of text that need no escapes in JSON. */
 static bool is_plain_text(const char *text)
 {
@@ -33,22 +31,13 @@ static bool resource_is_sound(struct skr_server *s, const struct skr_resource *r
                                         skr_json_is_string(&json, skr_json_get(&json, 0, "name")));
 }
 
-#else
-
-/* One missing quote here would make every list unreadable. */
-static bool resource_is_sound(struct skr_server *s, const struct skr_resource *r)
-{
-    (void)s;
-    return *r->json == '{' && skr_json_check(r->json, strlen(r->json)) == SKR_JSON_OK;
-}
-
-#endif
-
 const struct skr_resource *skr_server_bad_resource(struct skr_server *s)
 {
     for (size_t i = 0; i < s->device->resource_count; i++) {
-        if (!resource_is_sound(s, &s->device->resources[i])) {
-            return &s->device->resources[i];
+        const struct skr_resource *r = &s->device->resources[i];
+        if (SKR_SOUND ? !resource_is_sound(s, r)
+                      : *r->json != '{' || skr_json_check(r->json, strlen(r->json)) != SKR_JSON_OK) {
+            return r;
         }
     }
     return NULL;

@@ -62,7 +62,7 @@ static bool is_below(struct skr_span base, struct skr_span uri)
     return true;
 }
 
-/* What follows the base in the URI, in canonical spelling. */
+/* The path after the base of the URI, in canonical spelling. */
 static bool path_below(struct skr_call *call, struct skr_span base, struct skr_span uri, struct skr_span *path)
 {
     if (!is_below(base, uri)) {
@@ -84,7 +84,6 @@ static bool find_node(const struct romfs *fs, struct skr_span path, struct skr_f
     return found->node != NULL;
 }
 
-#if SKR_DIALECTS
 /* A served skill's path followed by .zip or .tar.gz (SK-X-10), unless its content is made at run time or does not fit
  * an archive. */
 static bool find_archive(const struct romfs *fs, struct skr_span path, struct skr_found *found)
@@ -101,15 +100,10 @@ static bool find_archive(const struct romfs *fs, struct skr_span path, struct sk
     found->archive = &fs->skills[dir->skill];
     return true;
 }
-#endif
 
 static bool find_path(const struct romfs *fs, struct skr_span path, struct skr_found *found)
 {
-#if SKR_DIALECTS
-    return find_node(fs, path, found) || find_archive(fs, path, found);
-#else
-    return find_node(fs, path, found);
-#endif
+    return find_node(fs, path, found) || (SKR_DIALECTS && find_archive(fs, path, found));
 }
 
 /* The first segment is the authority of a skill:// URI, which clients may spell in other case (RFC 3986, 6.2.2.1). The exact
@@ -136,7 +130,6 @@ static bool find_folded(struct skr_call *call, struct skr_span path, struct skr_
     return false;
 }
 
-#if SKR_DIALECTS
 /* No skill has its name, so it is looked for last. */
 static bool find_index(struct skr_call *call, struct skr_span uri, struct skr_found *found)
 {
@@ -145,7 +138,6 @@ static bool find_index(struct skr_call *call, struct skr_span uri, struct skr_fo
         skri_has_index(call->fs) && path_below(call, SPAN("skill://"), uri, &path) && skr_span_is(path, SKR_INDEX);
     return found->index;
 }
-#endif
 
 /* In the image, however the URI is spelled. */
 static bool find_in_image(struct skr_call *call, struct skr_span uri, struct skr_found *found)
@@ -153,12 +145,8 @@ static bool find_in_image(struct skr_call *call, struct skr_span uri, struct skr
     const struct romfs *fs = call->fs;
     struct skr_span path;
     bool below = path_below(call, skr_span_rom(fs, fs->header->base), uri, &path);
-    bool there = below && (find_path(fs, path, found) || find_folded(call, path, found));
-#if SKR_DIALECTS
-    return there || find_index(call, uri, found);
-#else
-    return there;
-#endif
+    return (below && (find_path(fs, path, found) || find_folded(call, path, found))) ||
+           (SKR_DIALECTS && find_index(call, uri, found));
 }
 
 /* The variable is one segment, not empty. */

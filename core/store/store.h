@@ -1,4 +1,4 @@
-/* store.h -- what a URI names: a node of the image, or a resource of the firmware. */
+/* store.h -- finds what a URI names: a node of the image, or a resource of the firmware. */
 #ifndef SKR_STORE_H
 #define SKR_STORE_H
 
@@ -28,7 +28,7 @@ bool skri_store_find(struct skr_call *call, struct skr_span uri, struct skr_foun
 /* The same, but an extra slash at the end does not matter. */
 bool skri_store_find_directory(struct skr_call *call, struct skr_span uri, struct skr_found *found);
 
-/* Answers that there is nothing at this URI: resources/read and the like (SK-W-07). */
+/* Makes the response the error of an unknown URI (SK-W-07). */
 void skri_store_unknown(struct skr_call *call, struct skr_span uri);
 
 /* True when the URI of a resource is a template. */

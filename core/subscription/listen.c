@@ -13,14 +13,14 @@ static void push_honoured(struct skr_response *a)
                                         ",\"toolsListChanged\":true", ",\"promptsListChanged\":true"};
     unsigned comma = 1; /* skipped before the first member */
     for (unsigned kind = 0; kind < SKR_LIST_KINDS; kind++) {
-        if ((a->as.listen.wants >> kind & 1) != 0) {
+        if ((SKRI_AS(a, listen)->wants >> kind & 1) != 0) {
             skri_push_text(a, names[kind] + comma);
             comma = 0;
         }
     }
-    if (a->as.listen.uris_n > 0) {
+    if (SKRI_AS(a, listen)->uris_n > 0) {
         skri_push_text(a, &",\"resourceSubscriptions\":["[comma]);
-        skri_push_bytes(a, SKR_RAW, a->as.listen.uris, a->as.listen.uris_n);
+        skri_push_bytes(a, SKR_RAW, SKRI_AS(a, listen)->uris, SKRI_AS(a, listen)->uris_n);
         skri_push_text(a, "]");
     }
 #else
@@ -37,11 +37,11 @@ static bool render_listen(struct skr_response *a)
         /* after the result: clients take a cancellation before it for a broken subscription */
         [LISTEN_CANCEL] = ",\"method\":\"notifications/cancelled\",\"params\":{\"requestId\":" FIELD_REQUEST_ID ",",
     };
-    unsigned step = a->as.listen.from + a->step++;
-    if (step >= a->as.listen.to) {
+    unsigned step = SKRI_AS(a, listen)->from + a->step++;
+    if (step >= SKRI_AS(a, listen)->to) {
         return false;
     }
-    skri_push_opening(a, step == LISTEN_RESULT ? a->id : NOTHING);
+    skri_push_opening(a, step == LISTEN_RESULT ? a->envelope.id : NOTHING);
     skri_push_shape(a, messages[step], NULL, NULL);
     if (step == LISTEN_ACKNOWLEDGE) {
         push_honoured(a);
@@ -56,20 +56,20 @@ static void send_steps(struct skr_response *a, enum listen_step from, enum liste
 {
     skri_response_result(a, NULL);
     a->render = render_listen;
-    a->as.listen.from = (uint8_t)from;
-    a->as.listen.to = (uint8_t)to;
-    a->stream = true;
+    SKRI_MAKE(a, listen)->from = (uint8_t)from;
+    SKRI_AS(a, listen)->to = (uint8_t)to;
+    a->envelope.stream = true;
 }
 
 /* Over HTTP the end of the stream is enough (SUB-10). */
 static enum listen_step last_step(const struct skr_response *a)
 {
-    return a->on_line ? LISTEN_DONE : LISTEN_CANCEL;
+    return a->envelope.on_line ? LISTEN_DONE : LISTEN_CANCEL;
 }
 
 void skri_listen_begin(struct skr_response *a)
 {
-    send_steps(a, LISTEN_ACKNOWLEDGE, a->open ? LISTEN_RESULT : last_step(a));
+    send_steps(a, LISTEN_ACKNOWLEDGE, a->envelope.open ? LISTEN_RESULT : last_step(a));
 }
 
 #if SKR_CHANGES

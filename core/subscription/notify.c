@@ -12,31 +12,32 @@
 
 enum { URI_UPDATED = SKR_LIST_KINDS }; /* after the kinds of lists */
 
-/* a->as.news.kind: which list, or URI_UPDATED for the URI of an interest. The id is that of the
+/* a->as.notification.list: which list, or URI_UPDATED for the URI of an interest. The id is that of the
  * feed; empty in the initialize era. */
 static bool render_news(struct skr_response *a)
 {
     static const char *const names[] = {"skills/list_changed", "resources/list_changed", "tools/list_changed",
                                         "prompts/list_changed", "resources/updated"};
     struct skr_place place;
-    bool uri = a->as.news.kind == URI_UPDATED;
-    if (a->step++ > 0 || (uri && !skri_subscription_place(a->of.interest, a->fs, a->device, &place))) {
+    bool uri = SKRI_AS(a, notification)->list == URI_UPDATED;
+    if (a->step++ > 0 ||
+        (uri && !skri_subscription_place(SKRI_AS(a, notification)->subscription, a->fs, a->device, &place))) {
         return false;
     }
     skri_push_start(a);
     skri_push_text(a, "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/");
-    skri_push_text(a, names[a->as.news.kind]);
-    skri_push_text(a, uri || a->id.n > 0 ? "\",\"params\":{" : "\"");
+    skri_push_text(a, names[SKRI_AS(a, notification)->list]);
+    skri_push_text(a, uri || a->envelope.id.n > 0 ? "\",\"params\":{" : "\"");
     if (uri) {
         skri_push_text(a, "\"uri\":\"");
         skri_push(a, SKR_RAW, place.base);
         skri_push(a, SKR_RAW, place.path);
         skri_push(a, SKR_RAW, place.suffix);
-        skri_push_text(a, a->id.n > 0 ? "\"," : "\"}");
+        skri_push_text(a, a->envelope.id.n > 0 ? "\"," : "\"}");
     }
-    if (a->id.n > 0) {
+    if (a->envelope.id.n > 0) {
         skri_push_text(a, SUBSCRIPTION_ID);
-        skri_push(a, SKR_RAW, a->id);
+        skri_push(a, SKR_RAW, a->envelope.id);
         skri_push_text(a, "}}");
     }
     skri_push_text(a, "}");
@@ -166,7 +167,7 @@ void skri_notify_cancel(struct skr_conn *c, struct skr_span id)
 struct skr_listen *skri_listen_open(struct skr_call *call, uint8_t wants)
 {
     struct skr_conn *c = call->conn;
-    struct skr_span id = call->answer->id;
+    struct skr_span id = call->answer->envelope.id;
     skri_notify_feeds(call);
     skri_notify_cancel(c, id);
     for (unsigned i = 0; id.n <= SKR_LISTEN_ID_MAX && i < SKR_LISTENS; i++) {
@@ -229,10 +230,10 @@ static struct skr_subscriptions *news_of(struct skr_conn *c)
 static void tell(struct skr_conn *c, uint32_t kind, const struct skr_listen *feed)
 {
     struct skr_response *a = say(c, render_news);
-    a->as.news.kind = kind;
+    SKRI_MAKE(a, notification)->list = kind;
     if (feed != NULL) {
-        a->id.p = feed->id;
-        a->id.n = feed->id_length;
+        a->envelope.id.p = feed->id;
+        a->envelope.id.n = feed->id_length;
     }
 }
 
@@ -255,7 +256,7 @@ static bool tell_uri(struct skr_conn *c, struct skr_subscriptions *news)
         if (it->due) {
             it->due = false;
             tell(c, URI_UPDATED, it->owner == SKR_OWNER_LEGACY ? NULL : &c->feeds[it->owner]);
-            c->answer.of.interest = it;
+            SKRI_AS(&c->answer, notification)->subscription = it;
             return true;
         }
     }
@@ -283,8 +284,8 @@ static bool end_next(struct skr_conn *c)
         struct skr_listen *feed = &c->feeds[i];
         if (feed->id_length > 0) {
             struct skr_response *a = say(c, NULL);
-            a->id.p = feed->id;
-            a->id.n = feed->id_length;
+            a->envelope.id.p = feed->id;
+            a->envelope.id.n = feed->id_length;
             skri_listen_end(a);
             skri_listen_close(c, feed);
             return true;

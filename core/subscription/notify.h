@@ -55,7 +55,7 @@ bool skri_notify_stream(struct skr_conn *c);
 
 /* ---- The messages that begin and end a subscriptions/listen (listen.c) ---- */
 
-/* Makes `a`, whose id is set, the acknowledgement, and also the end unless a->open says that the subscription goes on.
+/* Makes `a`, whose id is set, the acknowledgement, and also the end unless a->envelope.open says that the subscription goes on.
  * a->as.listen has what is honoured. */
 void skri_listen_begin(struct skr_response *a);
 

@@ -162,7 +162,7 @@ static const char *challenge_of(enum skr_rpc_error fault)
 
 void skri_http_put_challenge(struct skr_conn *c)
 {
-    enum skr_rpc_error fault = (enum skr_rpc_error)c->answer.fault;
+    enum skr_rpc_error fault = (enum skr_rpc_error)c->answer.envelope.error;
     const char *challenge = challenge_of(fault);
     if (challenge != NULL) {
         skri_http_put(c, "\r\nWWW-Authenticate: Bearer ");

@@ -115,7 +115,7 @@ static bool wants_sse(const struct skr_conn *c)
 {
     bool only_sse = (c->http.flags & HTTP_ACCEPTS_SSE) != 0 && (c->http.flags & HTTP_ACCEPTS_JSON) == 0;
     bool prefers = (c->http.flags & HTTP_PREFERS_SSE) != 0;
-    return c->answer.stream || ((only_sse || prefers) && c->answer.status == 200);
+    return c->answer.envelope.stream || ((only_sse || prefers) && c->answer.envelope.status == 200);
 }
 
 static bool render_nothing(struct skr_response *a)
@@ -150,7 +150,7 @@ static bool send_at_once(struct skr_conn *c, const char *type)
     for (unsigned i = first; i < c->out_count; i++) {
         length += (uint32_t)c->out[i].n;
     }
-    put_head(c, a->status, type, length);
+    put_head(c, a->envelope.status, type, length);
     struct skr_span *span = &c->out[first];
     size_t n = c->scratch_used - from;
     span->p -= n;
@@ -166,18 +166,18 @@ void skri_http_send_response(struct skr_conn *c)
     struct skr_response *a = &c->answer;
     bool sse = wants_sse(c);
 #if SKR_AUTH
-    a->guarded = c->http.who != NULL;
+    a->envelope.guarded = c->http.who != NULL;
 #endif
-    if (a->stream && c->http.headers.only_json) {
+    if (a->envelope.stream && c->http.headers.only_json) {
         if (SKR_CHANGES) {
             skri_notify_close(c); /* should it be one that stays open */
         }
-        skri_rpc_refuse(c, a->id, SKR_STREAM_ONLY);
+        skri_rpc_refuse(c, a->envelope.id, SKR_STREAM_ONLY);
         sse = false;
     }
     a->framing = sse ? &skri_framing_sse : &framing_json;
 #if SKR_CHANGES
-    if (a->open) {
+    if (a->envelope.open) {
         uint32_t from = c->scratch_used;
         skri_http_put_stream_head(c);
         skri_http_put_done(c, from);
@@ -188,7 +188,7 @@ void skri_http_send_response(struct skr_conn *c)
     if (MADE_AT_ONCE && c->http.method != HTTP_HEAD && send_at_once(c, type)) {
         return;
     }
-    send_head(c, a->status, type, skri_response_length(a));
+    send_head(c, a->envelope.status, type, skri_response_length(a));
     if (c->http.method == HTTP_HEAD) {
         a->render = render_nothing; /* the head of it is the whole answer */
     }
@@ -211,11 +211,11 @@ void skri_http_send_status(struct skr_conn *c, uint16_t status)
     c->answer.render = render_nothing;
     c->answer.damaged = false;
 #if SKR_REQUEST_LOG
-    c->answer.status = status;
-    c->answer.fault = SKR_NO_FAULT;
-    c->answer.failed = false;
+    c->answer.envelope.status = status;
+    c->answer.envelope.error = SKR_NO_FAULT;
+    c->answer.outcome.failed = false;
 #if SKR_JOBS
-    c->answer.code = 0;
+    c->answer.envelope.code = 0;
 #endif
 #endif
     send_head(c, status, status == 405 ? allowed(c) : "", 0);

@@ -200,7 +200,7 @@ static bool render(struct skr_response *a, bool failed, struct skr_span value)
     }
     skri_push_start(a);
     skri_push_text(a, "{\"jsonrpc\":\"2.0\",\"id\":");
-    skri_push(a, SKR_RAW, a->id);
+    skri_push(a, SKR_RAW, a->envelope.id);
     skri_push_text(a, failed ? ",\"error\":" : ",\"result\":");
     skri_push(a, SKR_RAW, value);
     skri_push_text(a, "}");
@@ -210,7 +210,7 @@ static bool render(struct skr_response *a, bool failed, struct skr_span value)
 
 static bool render_forwarded(struct skr_response *a)
 {
-    const struct bridge_request *q = &bridge_requests[a->as.forwarded.request];
+    const struct bridge_request *q = &bridge_requests[SKRI_AS(a, forwarded)->request];
     return render(a, q->failed, (struct skr_span){q->value, q->value_n});
 }
 
@@ -236,11 +236,11 @@ static void respond(struct skr_response *a, const struct skr_tool_call *it, stru
     skri_response_result(a, NULL);
     a->render = q != NULL && q->state == BRIDGE_REQUEST_DONE ? render_forwarded : render_busy;
     if (q != NULL && q->state == BRIDGE_REQUEST_DONE) {
-        a->as.forwarded.request = (uint32_t)(q - bridge_requests);
-        a->status = q->forbidden ? 403 : status_of(q);
-        a->fault = q->forbidden ? SKR_NO_RIGHT : a->fault;
-        a->code = q->code; /* this and the next are for the log of requests */
-        a->failed = is_error_result(q);
+        SKRI_MAKE(a, forwarded)->request = (uint32_t)(q - bridge_requests);
+        a->envelope.status = q->forbidden ? 403 : status_of(q);
+        a->envelope.error = q->forbidden ? SKR_NO_RIGHT : a->envelope.error;
+        a->envelope.code = q->code; /* this and the next are for the log of requests */
+        a->outcome.failed = is_error_result(q);
     }
 }
 

@@ -56,7 +56,7 @@ static const struct skr_method *find_method(const struct skr_call *call)
 
 static bool render_slot(struct skr_response *a)
 {
-    skri_push(a, SKR_RAW, a->output);
+    skri_push(a, SKR_RAW, a->outcome.text);
     return false;
 }
 
@@ -68,10 +68,10 @@ static void respond(struct skr_response *a, const struct skr_tool_call *run, str
         skri_tool_call_respond(a, run, out);
         return;
     }
-    a->output = (struct skr_span){s->text.p, s->text.n};
-    a->live = true;
-    a->cached = a->modern && fleet_skills_is_read(run->tool);
-    a->result = s->input_required ? SKR_INPUT_REQUIRED : SKR_COMPLETE;
+    a->outcome.text = (struct skr_span){s->text.p, s->text.n};
+    a->envelope.live = true;
+    a->envelope.cached = a->envelope.modern && fleet_skills_is_read(run->tool);
+    a->envelope.result = s->input_required ? SKR_INPUT_REQUIRED : SKR_COMPLETE;
     skri_response_result(a, render_slot);
 }
 

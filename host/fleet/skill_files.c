@@ -42,7 +42,7 @@ bool fleet_skills_is_read(const struct skr_tool *tool)
 static void start_job(struct skr_call *call, const struct skr_tool *tool)
 {
     struct skr_tool_call run = {.tool = tool};
-    call->answer->live = true; /* devices come and go */
+    call->answer->envelope.live = true; /* devices come and go */
     skri_tool_call_unasked(call, &run);
 }
 

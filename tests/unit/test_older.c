@@ -24,12 +24,12 @@ static const char *shown(const char *json, size_t n, bool tool, uint8_t version)
     size_t used = 0;
     char *exact = sample_exact_copy(json, n);
     memset(&answer, 0, sizeof answer);
-    answer.version = version;
+    answer.envelope.version = version;
     skri_push_described(&answer, tool, exact, n);
-    TEST_ASSERT_LESS_OR_EQUAL_UINT(SKR_PIECES - 1, answer.queued); /* one is left for a brace */
-    for (unsigned i = 0; i < answer.queued; i++) {
-        memcpy(out + used, answer.queue[i].p, answer.queue[i].n);
-        used += answer.queue[i].n;
+    TEST_ASSERT_LESS_OR_EQUAL_UINT(SKR_PIECES - 1, answer.pieces.queued); /* one is left for a brace */
+    for (unsigned i = 0; i < answer.pieces.queued; i++) {
+        memcpy(out + used, answer.pieces.queue[i].p, answer.pieces.queue[i].n);
+        used += answer.pieces.queue[i].n;
     }
     out[used] = '\0';
     free(exact);

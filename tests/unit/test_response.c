@@ -60,8 +60,8 @@ static void start(const void *rows, size_t count)
     answer.fs = &fs;
     answer.framing = &skri_framing_line;
     answer.render = render_script;
-    answer.inflate = &inflate;
-    answer.window = window;
+    answer.pieces.inflate = &inflate;
+    answer.pieces.window = window;
     skri_response_rewind(&answer);
 }
 

@@ -57,7 +57,8 @@ size_t link_take(struct link *l, size_t n, void (*taken)(struct link *l, const c
     struct skr_span spans[3];
     size_t count = n > 0 ? skr_conn_txv(l->conn, spans, 1 + n % 3) : 0, all = 0;
 #if SKR_TASKS
-    l->cut |= l->conn->answer.damaged && l->conn->answer.still != NULL; /* the task whose end it tells is no more */
+    l->cut |= l->conn->answer.damaged && l->conn->answer.kind == SKR_AS_job &&
+              l->conn->answer.as.job.is_current != NULL; /* the task whose end it tells is no more */
 #endif
     for (size_t i = 0; i < count && all < n; i++) {
         size_t part = spans[i].n < n - all ? spans[i].n : n - all;
