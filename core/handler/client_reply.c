@@ -1,4 +1,4 @@
-/* ask_reply.c -- what a client has replied to a question, as its handler reads it. See ask.h. */
+/* client_reply.c -- the reply to elicitation, sampling or roots, as the handler reads it. See client_request.h. */
 #include "handler/client_request.h"
 
 #include <string.h>

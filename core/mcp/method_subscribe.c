@@ -50,16 +50,16 @@ static bool read_uris(struct skr_call *call, int array, const struct skr_listen 
             skri_rpc_error(call, SKR_NOT_A_STRING, SPAN("resourceSubscriptions"));
             return false;
         }
-        switch (skri_subscription_add(call, &call->conn->legacy.news, skri_listen_owner(call->conn, feed), uri)) {
-        case SKR_INTEREST_KEPT:
+        switch (skri_subscription_add(call, &call->conn->legacy.subscriptions, skri_listen_owner(call->conn, feed), uri)) {
+        case SKR_SUBSCRIPTION_KEPT:
             *to++ = ','; /* overwrites the bracket or comma before */
             *to++ = '"';
             memmove(to, uri.p, uri.n);
             to += uri.n;
             *to++ = '"';
             break;
-        case SKR_INTEREST_FULL: skri_rpc_error(call, SKR_NO_ROOM_TO_LISTEN, SPAN("")); return false;
-        case SKR_INTEREST_NONE: break;
+        case SKR_SUBSCRIPTION_FULL: skri_rpc_error(call, SKR_NO_ROOM_TO_LISTEN, SPAN("")); return false;
+        case SKR_SUBSCRIPTION_NONE: break;
         }
     }
     watched->p = start + 1;
@@ -81,7 +81,7 @@ static bool refuse_feed(struct skr_call *call, struct skr_listen *feed)
 /* Is there anything that can be watched? */
 static bool can_watch(const struct skr_call *call)
 {
-    return call->srv->can_swap || (skri_changes_of(call->srv->device) & SKR_CHANGES_CONTENT) != 0;
+    return call->srv->changes.can_swap || (skri_changes_of(call->srv->device) & SKR_CHANGES_CONTENT) != 0;
 }
 
 /* Opens a feed for what can be honoured of the filter. False when the answer is an error. */
@@ -187,7 +187,7 @@ void skri_subscribe(struct skr_call *call)
     }
 #if SKR_CHANGES
     if (can_watch(call) &&
-        skri_subscription_add(call, skri_notify_legacy(call), SKR_OWNER_LEGACY, uri) == SKR_INTEREST_FULL) {
+        skri_subscription_add(call, skri_notify_legacy(call), SKR_OWNER_LEGACY, uri) == SKR_SUBSCRIPTION_FULL) {
         skri_rpc_error(call, SKR_NO_ROOM_TO_LISTEN, SPAN(""));
         return;
     }

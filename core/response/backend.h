@@ -10,8 +10,8 @@
 #include "response/feature.h"
 #include "response/request.h"
 
-struct skr_method; /* mcp/method.h */
-struct skr_found;  /* store/store.h */
+struct skr_method;             /* mcp/method.h */
+struct skr_found;              /* store/store.h */
 struct skr_client_request_ops; /* handler/client_request.h */
 
 struct skr_backend {
@@ -28,12 +28,8 @@ struct skr_backend {
     /* Finds what a client wants to watch. False: there is nothing. */
     bool (*find)(struct skr_call *call, struct skr_span uri, struct skr_found *found);
 #endif
-#if SKR_HTTP
     bool forgets_sessions; /* it needs to know no more of a session than its id says (mcp/session.c) */
-#endif
-#if SKR_INTERACTIVE
-    const struct skr_client_request_ops *asking; /* how a run asks the client */
-#endif
+    const struct skr_client_request_ops *requests; /* how a job sends client requests; NULL without SKR_INTERACTIVE */
 };
 
 #endif

@@ -15,7 +15,7 @@ void skri_rpc_begin(struct skr_conn *conn)
     a->window = conn->window;
 #endif
 #if SKR_CHANGES
-    a->changes = srv->can_swap;
+    a->changes = srv->changes.can_swap;
 #endif
 }
 

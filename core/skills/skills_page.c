@@ -87,7 +87,7 @@ static const struct romfs_file *only_one(const struct skr_call *call, const stru
         enum romfs_file_kind its = skri_file_kind(call->fs, call->srv->device, file);
         bool fits = its == kind;
         if (!(fits || (spare && kind == ROMFS_REFERENCE && its == ROMFS_ASSET)) ||
-            !skri_inside_equals(spelled(call->fs, file, as), call->conn->run.file)) {
+            !skri_inside_equals(spelled(call->fs, file, as), call->conn->tool_call.file)) {
             continue;
         }
         several = found != NULL && spare != fits;
@@ -103,7 +103,7 @@ static const struct romfs_file *only_one(const struct skr_call *call, const stru
 const struct romfs_file *skri_file_called(const struct skr_call *call, const struct romfs_skill *skill,
                                           enum romfs_file_kind kind)
 {
-    const struct romfs_file *file = skri_skill_file(call->fs, skill, call->conn->run.file);
+    const struct romfs_file *file = skri_skill_file(call->fs, skill, call->conn->tool_call.file);
     for (unsigned as = kind == ROMFS_REFERENCE ? AS_ALIAS : AS_NAME; file == NULL && as <= AS_STEM; as++) {
         file = only_one(call, skill, kind, as);
     }
@@ -139,7 +139,7 @@ void skri_file_candidates(struct skr_response *a, const struct romfs_skill *skil
 
 const struct romfs_skill *skri_file_of(struct skr_call *call, enum skr_param key)
 {
-    struct skr_tool_call *run = &call->conn->run;
+    struct skr_tool_call *run = &call->conn->tool_call;
     const struct romfs_skill *skill = skri_skill_named(call, SKR_NOT_NAMED_PAGE, SKR_NAME_SHARED_PAGE);
     if (skill == NULL || !skri_rpc_param(call, key, true, &run->file)) {
         return NULL;
@@ -156,7 +156,7 @@ void skri_read_reference(struct skr_call *call)
     if (skill == NULL) {
         return;
     }
-    struct skr_span called = call->conn->run.file;
+    struct skr_span called = call->conn->tool_call.file;
     bool sound = path_is_sound(called);
     const struct romfs_file *file = sound ? skri_file_called(call, skill, ROMFS_REFERENCE) : NULL;
     if (file == NULL) {
@@ -186,7 +186,7 @@ static const struct romfs_file *find_script(const struct skr_call *call, const s
 
 void skri_skills_execute(struct skr_call *call)
 {
-    struct skr_tool_call *run = &call->conn->run;
+    struct skr_tool_call *run = &call->conn->tool_call;
     const struct romfs_skill *skill = skri_file_of(call, SKR_PARAM_SCRIPT);
     if (skill == NULL || !skri_tool_call_arguments(call)) {
         return;
@@ -202,7 +202,7 @@ void skri_skills_execute(struct skr_call *call)
         skri_tool_call_refuse(call, run, SKR_NO_HANDLER, "nothing here runs this script");
         return;
     }
-    skri_run(call, run);
+    skri_tool_call_start(call, run);
 }
 
 #endif

@@ -1,4 +1,4 @@
-/* seal.c -- see seal.h. Words are built byte by byte, so that the result does not depend on the byte order. */
+/* siphash.c -- see siphash.h. Words are built byte by byte, so that the result does not depend on the byte order. */
 #include "text/siphash.h"
 
 #include <string.h>

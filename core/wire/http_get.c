@@ -1,4 +1,4 @@
-/* http_get.c -- what GET and HEAD answer on other paths than MCP's: documents that are the same for everybody.
+/* http_get.c -- the responses to GET and HEAD on other paths than MCP's: documents that are the same for everybody.
  *
  * They need no token, and pass the checks of Host and Origin like any request. http_request.c has their paths. */
 #include "response/response.h"
@@ -7,7 +7,6 @@
 
 #if SKR_WEB || SKR_OAUTH
 
-#if SKR_WEB
 static bool render_head(struct skr_response *a)
 {
     bool more = a->step++ == 0;
@@ -26,10 +25,10 @@ static bool render_page(struct skr_response *a)
     return more;
 }
 
-/* The page for people. It is stored compressed, and its head, too, was written when it was made (core/wire/page/mkpage.c). */
+/* The page for people. It is stored compressed, and its head was also written when it was made (core/wire/page/mkpage.c). */
 static void send_page(struct skr_conn *c)
 {
-    uint32_t from = c->scratch_used;
+    uint32_t from = c->tx.scratch_used;
     if ((c->http.flags & HTTP_ACCEPTS_GZIP) == 0) {
         skri_http_send_error(c, SKR_HTTP_GZIP);
         return;
@@ -40,7 +39,6 @@ static void send_page(struct skr_conn *c)
     skri_http_put(c, (c->http.flags & HTTP_CLOSE) != 0 ? "\r\nConnection: close" : "");
     skri_http_put_done(c, from);
 }
-#endif
 
 #if SKR_OAUTH
 static bool render_metadata(struct skr_response *a)
@@ -52,11 +50,10 @@ static bool render_metadata(struct skr_response *a)
     return more;
 }
 
-/* What the authority tells of itself and of this resource (RFC 9728). */
-static void send_metadata(struct skr_conn *c)
+void skri_oauth_send_metadata(struct skr_conn *c)
 {
     struct skr_span text = c->srv->http.authority->metadata;
-    uint32_t from = c->scratch_used;
+    uint32_t from = c->tx.scratch_used;
     skri_http_send_nothing(c);
     if (c->http.method != HTTP_HEAD) {
         c->answer.render = render_metadata;
@@ -71,15 +68,11 @@ static void send_metadata(struct skr_conn *c)
 
 void skri_http_send_document(struct skr_conn *c)
 {
-#if SKR_OAUTH
-    if (c->http.document == HTTP_METADATA) {
-        send_metadata(c);
-        return;
+    if (SKR_OAUTH && c->http.document == HTTP_METADATA) {
+        skri_oauth_send_metadata(c);
+    } else if (SKR_WEB) {
+        send_page(c);
     }
-#endif
-#if SKR_WEB
-    send_page(c);
-#endif
 }
 
 #endif

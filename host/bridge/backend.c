@@ -99,7 +99,7 @@ static struct skr_span ambiguous_member(const struct skr_call *call)
 /* The first call of a job: the request is still there. */
 static int start(struct skr_call *call)
 {
-    struct bridge_request *q = bridge_request_of(call->job->run.tool);
+    struct bridge_request *q = bridge_request_of(call->job->call.tool);
     struct skr_span message = skr_json_raw(&call->json, 0);
     q->modern = call->modern;
     q->limited = q->forbidden = false;
@@ -138,7 +138,7 @@ static int start(struct skr_call *call)
 /* What the core takes for a tool's handler. */
 static int run(struct skr_call *call)
 {
-    struct bridge_request *q = bridge_request_of(call->job->run.tool);
+    struct bridge_request *q = bridge_request_of(call->job->call.tool);
     if (q->state == BRIDGE_REQUEST_FREE) {
         return start(call);
     }
@@ -360,15 +360,15 @@ static bool find(struct skr_call *call, struct skr_span uri, struct skr_found *f
 /* ---- The server ---- */
 
 static const struct skr_backend backend = {
-    .method = find_method, .answer = answer, .has = has, .find = find, .asking = &bridge_client_requests};
+    .method = find_method, .answer = answer, .has = has, .find = find, .requests = &bridge_client_requests};
 
 void bridge_backend_changed(unsigned kinds)
 {
     struct skr_server *s = &bridge_server;
-    s->swaps++;
-    s->changes++;
+    s->changes.swaps++;
+    s->changes.count++;
     for (unsigned i = 0; i < SKR_LIST_KINDS; i++) {
-        s->changed[i] = (kinds >> i & 1) != 0 ? s->swaps : s->changed[i];
+        s->changes.lists[i] = (kinds >> i & 1) != 0 ? s->changes.swaps : s->changes.lists[i];
     }
 }
 
@@ -388,6 +388,6 @@ void bridge_backend_init(struct bridge_relay *relays, size_t count, bool changes
     s->images[0].image = (const void *)&no_image; /* its texts are empty, but they are somewhere */
     s->images[0].header = &no_image;
     s->fs = &s->images[0];
-    s->can_swap = changes;
-    s->stream_max = SKR_STREAMS;
+    s->changes.can_swap = changes;
+    s->streams.max = SKR_STREAMS;
 }

@@ -72,7 +72,7 @@ static void on_log(struct bridge_relay *r, struct skr_span method, struct skr_sp
 {
     struct bridge_request *q = cause(r, hears_logs);
     struct skr_job *job = q != NULL ? bridge_request_job(q) : NULL;
-    if (job != NULL && !job->mute) {
+    if (job != NULL && !job->messages.mute) {
         bridge_notification_add(job, method, params);
     }
 }
@@ -107,7 +107,7 @@ static unsigned free_slot(const struct bridge_request *q, const struct skr_job *
     while (slot < SKR_CLIENT_REQUESTS && q->asked[slot].n > 0) {
         slot++;
     }
-    bool can = job != NULL && !job->mute && !skri_job_is_stopping(job) && job->question_count < SKR_CLIENT_REQUESTS;
+    bool can = job != NULL && !job->messages.mute && !skri_job_is_stopping(job) && job->requests.count < SKR_CLIENT_REQUESTS;
     return can ? slot : SKR_CLIENT_REQUESTS;
 }
 
@@ -181,9 +181,9 @@ void bridge_interim_reply(struct bridge_request *q, const struct skr_call *call)
     } else if (call->json.count > 0 && skr_json_get(&call->json, 0, "error") >= 0) {
         value = skr_json_raw(&call->json, skr_json_get(&call->json, 0, "error"));
     }
-    for (unsigned i = 0; i < job->question_count; i++) {
-        unsigned slot = job->questions[i].key;
-        if (job->questions[i].answered && q->asked[slot].n > 0) {
+    for (unsigned i = 0; i < job->requests.count; i++) {
+        unsigned slot = job->requests.list[i].key;
+        if (job->requests.list[i].replied && q->asked[slot].n > 0) {
             struct skr_span id = {q->asked[slot].id, q->asked[slot].n};
             keep_reply(q, id, call->reply >= 0 ? "result" : "error", value);
             q->asked[slot].n = 0;
@@ -234,8 +234,8 @@ static void move_replies(const struct bridge_request *q, struct bridge_request *
 void bridge_interim_pass_on(struct bridge_request *q)
 {
     struct skr_job *job = q->asked_count > 0 ? bridge_request_job(q) : NULL;
-    for (unsigned i = 0; job != NULL && i < job->question_count; i++) {
-        const struct skr_client_request *question = &job->questions[i];
+    for (unsigned i = 0; job != NULL && i < job->requests.count; i++) {
+        const struct skr_client_request *question = &job->requests.list[i];
         struct bridge_request *to = next_asker(q);
         unsigned old = question->key;
         if (to != NULL && q->asked[old].n > 0 && !q->asked[old].sure) {
@@ -255,7 +255,7 @@ void bridge_interim_end(struct bridge_request *q)
 {
     struct skr_job *job = bridge_request_job(q);
     if (job != NULL && q->asked_count > 0) {
-        job->question_count = 0;
+        job->requests.count = 0;
     }
     q->asked_count = 0;
     q->replies_n = 0;

@@ -66,7 +66,7 @@ static void answer(struct skr_response *a, const struct skr_tool_call *run, stru
 {
     for (size_t i = 0; i < SKR_JOBS; i++) {
         const struct fleet_slot *s = &fleet_slots_of_jobs[i];
-        if (run == &fleet_server.jobs[i].run && s->kind == FLEET_SLOT_RESULT && out->code == 0 && !out->failed) {
+        if (run == &fleet_server.jobs[i].call && s->kind == FLEET_SLOT_RESULT && out->code == 0 && !out->failed) {
             a->output = (struct skr_span){s->text.p, s->text.n};
             a->live = true;
             a->cached = a->modern && fleet_skills_is_read(run->tool);
@@ -110,7 +110,7 @@ bool fleet_backend_open(void)
     backend = *fleet_server.backend;
     backend.method = find_method;
     backend.answer = answer;
-    backend.asking = &bridge_client_requests;
+    backend.requests = &bridge_client_requests;
     fleet_server.backend = &backend;
     return fleet_slots_open();
 }

@@ -47,7 +47,7 @@ bool fleet_interim_begin(struct skr_call *call, struct fleet_slot *s)
     static const char *const brought[] = {"inputResponses", "requestState"};
     struct fleet_json offers = {s->offers, 0, sizeof s->offers, false}, t = behind_arguments(s);
     if (!call->modern) {
-        put_offers(&offers, s->job->mute ? 0 : call->legacy->can);
+        put_offers(&offers, s->job->messages.mute ? 0 : call->legacy->capabilities);
         s->offers_n = offers.n;
         return true;
     }
@@ -87,7 +87,7 @@ static bool ask_one(struct fleet_slot *s, struct skr_span question, unsigned num
 {
     struct skr_span method = skr_scan_get(question, "method"), params = skr_scan_get(question, "params");
     params = params.p != NULL ? params : SPAN("{}");
-    if (method.p == NULL || s->job->question_count == SKR_CLIENT_REQUESTS) {
+    if (method.p == NULL || s->job->requests.count == SKR_CLIENT_REQUESTS) {
         return false;
     }
     int n = bridge_client_requests_write(bridge_client_requests_room(s->srv, s->job), method, params);
@@ -102,7 +102,7 @@ bool fleet_interim_ask(struct fleet_slot *s, struct skr_span result)
 {
     struct skr_span rest = skr_scan_get(result, "inputRequests"), key, question;
     unsigned number = 0;
-    if (s->modern || s->job->mute || skri_job_is_stopping(s->job) || result.n > s->text.room) {
+    if (s->modern || s->job->messages.mute || skri_job_is_stopping(s->job) || result.n > s->text.room) {
         return false;
     }
     bool good = true;
@@ -117,7 +117,7 @@ bool fleet_interim_ask(struct fleet_slot *s, struct skr_span result)
         memcpy(s->text.p, result.p, result.n);
         s->text.n = result.n;
     } else {
-        s->job->question_count = 0;
+        s->job->requests.count = 0;
     }
     return s->asks;
 }
@@ -152,17 +152,17 @@ enum fleet_interim_state fleet_interim_reply(struct skr_call *call, struct fleet
     const struct skr_job *job = s->job;
     bool good = true;
     unsigned open = 0;
-    for (unsigned i = 0; i < job->question_count; i++) {
-        const struct skr_client_request *q = &job->questions[i];
+    for (unsigned i = 0; i < job->requests.count; i++) {
+        const struct skr_client_request *q = &job->requests.list[i];
         struct fleet_json t = behind_arguments(s);
-        open += !q->answered;
-        if (q->answered && call->reply >= 0) {
+        open += !q->replied;
+        if (q->replied && call->reply >= 0) {
             fleet_json_put(&t, t.p[t.n - 1] == '{' ? "" : ",");
             fleet_json_span(&t, key_of(s, q->key));
             fleet_json_put(&t, ":");
             fleet_json_span(&t, skr_json_raw(&call->json, call->reply));
             good &= keep(s, &t);
-        } else if (q->answered) {
+        } else if (q->replied) {
             good = false;
         }
     }

@@ -43,7 +43,7 @@ static void start(struct skr_call *call, const struct skr_tool *tool)
 {
     struct skr_tool_call run = {.tool = tool};
     call->answer->live = true; /* devices come and go */
-    skri_tool_call_unasked(call, &run);
+    skri_tool_call_permitted(call, &run);
 }
 
 static bool see(const void *whom, const struct fleet_device *d)

@@ -107,7 +107,7 @@ static bool send_call(struct fleet_slot *s, uint32_t item, uint64_t now_ms)
         .wait_ms = s->wait_ms,
         .answer_ms = fleet_slots_response_ms,
         .offers = offers_to(s, &fleet_registry.devices[device]),
-        .progress = s->one && s->job->token.n > 0 ? fleet_interim_progress : NULL,
+        .progress = s->one && s->job->messages.token.n > 0 ? fleet_interim_progress : NULL,
         .may = may_send,
         .answered = answered,
         .owner = (uint32_t)(s - fleet_slots_of_jobs),

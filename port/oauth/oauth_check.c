@@ -12,10 +12,7 @@
 
 #include "oauth_ec.h"
 #include "sha256.h"
-#include "text/encode.h"
-#include "text/json_scan.h"
-#include "text/number.h"
-#include "text/span.h"
+#include "skr_text.h"
 
 #define NOT_A_JWT "not a signed token, or damaged"
 
@@ -190,7 +187,7 @@ static uint8_t rights_of(const struct skr_oauth *o, struct skr_span scope)
         struct skr_span word = {rest.p, blank != NULL ? (size_t)(blank - rest.p) : rest.n};
         uint8_t right = skr_span_is(word, o->config.operate) ? SKR_MAY_OPERATE
                         : skr_span_is(word, o->config.read)  ? SKR_MAY_READ
-                                                              : 0;
+                                                             : 0;
         rights = right > rights ? right : rights;
         rest = skr_span_from(rest, blank != NULL ? word.n + 1 : word.n);
     }

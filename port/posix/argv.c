@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "text/json.h"
+#include "skr_text.h"
 #include "posix_config.h"
 
 #define STRING_(x) #x

@@ -12,14 +12,13 @@
 
 #include "argv.h"
 #include "cgroup.h"
-#include "text/json_scan.h"
+#include "skr_text.h"
 #include "posix_config.h"
 #include "skr_args.h"
 #include "sandbox.h"
 #include "console.h"
 #include "schema.h"
 #include "serve.h"
-#include "text/span.h"
 
 #if SKR_DIALECTS
 
@@ -35,8 +34,8 @@ static struct script {
     const struct romfs *fs;
     const struct romfs_file *file;
     struct posix_sandbox box; /* pid 0: it does not run */
-    bool has_ended;         /* its process has been waited for; others inside may not have ended yet */
-    int status;             /* how, then */
+    bool has_ended;           /* its process has been waited for; others inside may not have ended yet */
+    int status;               /* how, then */
     struct rusage used;
     char printed[SKR_JOB_OUTPUT_MAX]; /* what came out of stdout */
     size_t printed_count;             /* more than fit: it printed too much */
@@ -110,7 +109,7 @@ static bool is_read_only(const struct romfs *fs, const struct romfs_file *file)
 static bool is_free(const struct script *script)
 {
     for (size_t i = 0; i < SKR_JOBS; i++) {
-        if (server->jobs[i].run.tool == &script->tool) {
+        if (server->jobs[i].call.tool == &script->tool) {
             return false;
         }
     }
@@ -346,9 +345,8 @@ static int run(struct skr_call *call)
     }
     script->box.pid = 0;
     if (out_of_memory) {
-        return skr_stop(
-            call, SKR_RPC_ERROR,
-            "stopped: all its processes together may have " STRING(POSIX_EXEC_TOTAL_MB) " MB of memory");
+        return skr_stop(call, SKR_RPC_ERROR,
+                        "stopped: all its processes together may have " STRING(POSIX_EXEC_TOTAL_MB) " MB of memory");
     }
     if (has_printed_too_much(script)) {
         return skr_stop(call, SKR_OUTPUT_TOO_LARGE,
@@ -383,7 +381,7 @@ static void say_missing(enum posix_interpreter interpreter, const struct host_na
 {
     if (names->count > 0) {
         host_log("%u script%s cannot be run, because %s is not installed: %s", names->count,
-                names->count == 1 ? "" : "s", posix_sandbox_path(interpreter), names->text);
+                 names->count == 1 ? "" : "s", posix_sandbox_path(interpreter), names->text);
     }
 }
 
@@ -414,7 +412,7 @@ void posix_exec_log(const struct skr_server *s)
     }
     host_log("%u script%s can be run: %s", runnable.count, runnable.count == 1 ? "" : "s", runnable.text);
     host_log("skills/execute runs them, and tools/call those that a tool describes; arguments come as JSON on "
-            "stdin, and the words of {\"argv\": [...]} on the command line");
+             "stdin, and the words of {\"argv\": [...]} on the command line");
     if (!posix_cgroup_can()) {
         host_log("no control group can be made here: the memory of scripts is limited to " STRING(
             POSIX_EXEC_MEMORY_MB) " MB a process, not in all (port/posix/README.md)");

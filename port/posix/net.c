@@ -192,7 +192,7 @@ static void make_room(struct posix_link *link)
 /* A slot for a new client, emptied if another link had to give way; or NULL. */
 static struct posix_link *slot_for(enum skr_wire wire, const struct posix_address *peer)
 {
-    struct posix_link *link = posix_slots_choose(&net.slots, wire, peer, net.http, net.server->streams, net.now_ms);
+    struct posix_link *link = posix_slots_choose(&net.slots, wire, peer, net.http, net.server->streams.open, net.now_ms);
 
     if (link != NULL && link->fd >= 0) {
         make_room(link);
@@ -369,7 +369,7 @@ static void check_jobs(void)
     net.working = skr_server_tick(net.server, (uint32_t)net.now_ms);
     for (size_t i = 0; (worked || net.working) && i < net.slots.count; i++) {
         struct posix_link *link = &net.slots.links[i];
-        if (link->fd >= 0 && link->doing == SKR_WORKING && skr_conn_doing(link->carrier.conn) != SKR_WORKING) {
+        if (link->fd >= 0 && link->doing == SKR_WORKING && skr_conn_activity(link->carrier.conn) != SKR_WORKING) {
             settle(link, posix_link_turn(link, false, net.now_ms));
         }
     }

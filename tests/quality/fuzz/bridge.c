@@ -43,7 +43,7 @@ static void taken(struct link *l, const char *bytes, size_t n)
 
 static void close_link(struct link *l)
 {
-    l->cut |= !skr_conn_finished(l->conn) && (skr_conn_doing(l->conn) != SKR_IDLE || sent >= OUTPUT_MAX);
+    l->cut |= !skr_conn_finished(l->conn) && (skr_conn_activity(l->conn) != SKR_IDLE || sent >= OUTPUT_MAX);
     link_check(l);
     skr_conn_close(l->conn);
 }
@@ -157,10 +157,11 @@ static void finish(uint8_t how)
         bridge_requests_tidy();
     }
     for (size_t i = 0; i < BRIDGE_REQUESTS; i++) {
-        must(bridge_requests[i].state == BRIDGE_REQUEST_FREE || bridge_requests[i].own > 0, "no request outlives its client");
+        must(bridge_requests[i].state == BRIDGE_REQUEST_FREE || bridge_requests[i].own > 0,
+             "no request outlives its client");
     }
     for (size_t i = 0; i < SKR_JOBS; i++) {
-        must(bridge_server.jobs[i].conn == NULL || bridge_server.jobs[i].run.tool == NULL,
+        must(bridge_server.jobs[i].conn == NULL || bridge_server.jobs[i].call.tool == NULL,
              "no job outlives its connection");
     }
     for (unsigned i = 0; i < device_count; i++) {
