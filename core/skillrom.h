@@ -1,8 +1,8 @@
-/* skillrom.h -- answer MCP requests with skills held in a read-only image.
+/* skillrom.h -- an MCP server for skills held in a read-only image.
  *
  * The caller owns all memory: one struct skr_server, one struct skr_conn per link. They must not move while in use,
  * and nothing needs freeing. Bytes go in with skr_conn_rx, come out with skr_conn_tx; no call ever blocks. The core
- * calls back only the tools and resources you list in struct skr_device. A server and its connections belong to one
+ * calls back only the tools and resources that you list in struct skr_device. A server and its connections belong to one
  * thread.
  *
  * A whole port, around a UART:
@@ -94,7 +94,7 @@ typedef int (*skr_tool_fn)(struct skr_call *call);
 
 #define SKR_PENDING 1 /* returned by the handler of a tool with a deadlineMs: not done, call again */
 
-/* May a call of a tool become a task, which continues after its request has been answered? Needs SKR_TASKS and a
+/* May a call of a tool become a task, which continues after the response to its request? Needs SKR_TASKS and a
  * deadline_ms; without them it never does. */
 enum skr_task_use { SKR_TASK_NEVER, SKR_TASK_OPTIONAL, SKR_TASK_REQUIRED };
 
@@ -104,13 +104,13 @@ struct skr_tool {
     const char *name;
     skr_tool_fn run;       /* reads the arguments, then calls the handler */
     uint32_t deadline_ms;  /* a handler that may return SKR_PENDING: how long it may take, usually
-                           * SKR_JOB_DEADLINE_MS, at most SKR_JOB_DEADLINE_MAX_MS; then its answer
-                           * is that it timed out. One run of it at a time: more are told that it
-                           * is busy. 0: it always runs to its end at once */
+                           * SKR_JOB_DEADLINE_MS, at most SKR_JOB_DEADLINE_MAX_MS; after that
+                           * the result is a timeout. Further calls meanwhile get the result "busy".
+                           * 0: the handler always returns its result immediately */
     uint32_t output_max;   /* bytes of output it may write; 0, or larger than the buffer: the buffer's size */
-    bool parallel;         /* several calls of it may run at once */
+    bool parallel;         /* several calls of it may be pending simultaneously */
     uint8_t task;          /* enum skr_task_use */
-    bool read_only;        /* readOnlyHint; with SKR_READ_ONLY only such tools may run */
+    bool read_only;        /* readOnlyHint; with SKR_READ_ONLY only such tools may be called */
     bool structured;       /* it has an outputSchema: a result must have structured content */
     uint32_t interface_id; /* of the description that the handler was built for: an image that describes the tool
                             * otherwise is refused (SKR_ERR_TOOLS). 0: not compared */
@@ -134,11 +134,11 @@ struct skr_resource {
     const char *values;      /* of a template: completion values of its variable, one per line; no
                               * characters that JSON must escape. NULL: nothing is proposed */
     const uint32_t *version; /* your counter of its changes, for clients that subscribe: increment it, then
-                              * call skr_server_notify(s, SKR_CHANGES_CONTENT). With one, clients are told
-                              * that they can subscribe. NULL, or a template: no notifications. Needs SKR_CHANGES */
+                              * call skr_server_notify(s, SKR_CHANGES_CONTENT). With one, clients can
+                              * subscribe. NULL disables notifications, also of a template. Needs SKR_CHANGES */
 };
 
-/* What clients can be told has changed: lists, and what a resource of the firmware says. */
+/* Changes that clients can be notified of: of lists, and of the content of a resource of the firmware. */
 enum skr_changes {
     SKR_CHANGES_RESOURCES = 2,
     SKR_CHANGES_TOOLS = 4,
@@ -162,20 +162,20 @@ struct skr_device {
     unsigned changes; /* enum skr_changes, or-ed: lists whose changes the firmware reports with skr_server_notify;
                        * clients are promised notifications. SKR_CHANGES_CONTENT is implied by a resource with a
                        * version. Needs SKR_CHANGES */
-    bool logs;        /* its handlers use skr_log: clients of 2026-07-28 are told so */
+    bool logs;        /* its handlers use skr_log, which is declared to clients of 2026-07-28 */
     void *context;    /* yours; skr_context(call) gives it back */
 
-    /* May this connection run this tool now? Called before each run that the token allows; skr_conn_who(from) is the
-     * token's name. NULL: every connection may. */
+    /* May this connection call this tool now? Called before each tool call that the token allows; skr_conn_who(from) is
+     * the token's name. NULL allows every call. */
     bool (*allow)(void *context, const struct skr_conn *from, const char *tool);
 
-    /* A run, or a refused attempt, is over: for a log. `how` is "done", "failed" (skr_fail),
-     * "cancelled", "asked" (the client of 2026-07-28 comes back with the replies), "denied", "busy",
-     * "timeout", "output-too-large", "bad-argument" or "fault". Needs SKR_JOBS or SKR_DIALECTS. */
-    void (*ran)(void *context, const char *tool, const char *how, uint32_t ms);
+    /* A tool call has ended, or was refused: for a log. `how` is "done", "failed" (skr_fail), "cancelled", "asked" (the
+     * result is client requests, and a client of 2026-07-28 calls again with the replies), "denied", "busy", "timeout",
+     * "output-too-large", "bad-argument" or "fault". Needs SKR_JOBS or SKR_DIALECTS. */
+    void (*tool_called)(void *context, const char *tool, const char *how, uint32_t ms);
 
-    /* Returns what runs a file under scripts/ for which `tools` has no handler; NULL: nothing. The row must not
-     * change while it runs. For a PC, which can run the script itself; needs SKR_DIALECTS and profile host. */
+    /* Returns the handler of a file under scripts/ for which `tools` has none, or NULL. The row must not change during a
+     * call. For a PC, which can execute the script itself; needs SKR_DIALECTS and profile host. */
     const struct skr_tool *(*script)(void *context, const struct romfs *fs, const struct romfs_file *file);
 };
 
@@ -185,20 +185,20 @@ struct skr_device {
  *     --------------------------------   ----------------------------------   -------------------------------------
  *     the device cannot, or must not     return skr_fail(call, why);          a result with isError and the text
  *                                                                             `why`: its model reads it and goes on
- *     an argument, and its schema        return skr_refuse(call, argument,    the same, "<argument> <rule>", as
- *     could not tell                         rule);                           schemas refuse
- *     the run broke off                  return skr_stop(call, reason, why);  the same as of skr_fail; who called
+ *     an argument is invalid in a way    return skr_refuse(call, argument,    the same, "<argument> <rule>", as
+ *     its schema cannot express              rule);                           for a value that breaks its schema
+ *     the tool call broke off            return skr_stop(call, reason, why);  the same as of skr_fail; a client of
  *                                                                             skills/execute sees an error with
  *                                                                             the reason
- *     the request, and no model can      return skr_error(call, code,         a JSON-RPC error with that code
- *     help it                                message);
+ *     the request itself is wrong;       return skr_error(call, code,         a JSON-RPC error with that code
+ *     a model cannot fix it                  message);
  *     the client lacks a capability      if (!skr_need(call, capability))     the error that MCP has for it, or in
  *                                            return 0;                        the initialize era as of skr_fail
  *     a resource: nothing at this URI    return SKR_NOT_FOUND;                (the error that MCP has for it)
  *
  * When in doubt, use skr_fail. What is put after one of the first four is appended to its text: skr_fail(call, ""),
  * then skr_putf. For a resource each of the four gives the error "The device says: <why>" (-32603), for a prompt "The
- * prompt was not written: <why>" (-32602); there skr_error keeps its code. skr_error needs SKR_JOBS. */
+ * prompt was not written: <why>" (-32602); skr_error keeps its code there. skr_error needs SKR_JOBS. */
 
 /* ---- For tools and resources: arguments in, text out ---- */
 
@@ -211,15 +211,15 @@ enum skr_capability { SKR_CAP_SAMPLING, SKR_CAP_ELICITATION, SKR_CAP_ROOTS, SKR_
 /* The pointer from struct skr_device. */
 void *skr_context(const struct skr_call *call);
 
-/* The row of struct skr_tool being run, for a handler that is in several rows; NULL in a resource's handler. */
+/* The row of struct skr_tool that is being called, for a handler that is in several rows; NULL in a resource's. */
 const struct skr_tool *skr_running_tool(const struct skr_call *call);
 
 /* As skr_fail, for an argument that the handler itself checks (raw arguments) and finds wrong: "<argument> <rule>",
  * as in "program must be base64". */
 int skr_refuse(struct skr_call *call, struct skr_span argument, const char *rule);
 
-/* Append to the answer's text. What exceeds SKR_OUTPUT_MAX (SKR_JOB_OUTPUT_MAX when the tool has a deadline)
- * makes the whole answer an error that says so; no check is needed at each call. Invalid UTF-8 is replaced;
+/* Append to the text of the result. Output beyond SKR_OUTPUT_MAX (SKR_JOB_OUTPUT_MAX when the tool has a deadline)
+ * makes the whole result an error that says so; no check is needed at each call. Invalid UTF-8 is replaced;
  * of a tool's control characters only tabs and newlines are kept. */
 void skr_put(struct skr_call *call, const char *text);
 void skr_put_span(struct skr_call *call, struct skr_span bytes);
@@ -228,7 +228,7 @@ void skr_put_int(struct skr_call *call, int64_t value);
 /* The value divided by 10^decimals, as decimal text: skr_put_fixed(c, -305, 2) is "-3.05". */
 void skr_put_fixed(struct skr_call *call, int64_t value, unsigned decimals);
 
-/* The same in one call, with as much of printf as answers need:
+/* The same in one call, with the directives of printf that results need:
  *
  *     %s %.*s %c %%           %.*s with SKR_SPAN_ARG(span), up to its first NUL; a text that is NULL is "(null)"
  *     %d %ld %lld             int, long, long long
@@ -252,11 +252,11 @@ void skr_begin_audio(struct skr_call *call, const char *mime);
 void skr_begin_resource(struct skr_call *call, const char *uri, const char *mime); /* skr_set_binary: a blob */
 
 /* The content of the block just begun: these bytes, in flash or static, are sent in place. They must not change until
- * the answer has been sent. */
+ * the response has been sent. */
 void skr_put_static(struct skr_call *call, struct skr_span bytes);
 
-/* A whole block: a file of the image, by its URI as in lists, sent in place. False: there is no
- * such file. Begin another block before you put more. */
+/* A whole block: a file of the image, by its URI as in lists, sent in place. False if there is no such file. Begin
+ * another block before you put more. */
 bool skr_put_file(struct skr_call *call, const char *uri);
 
 /* A whole block: a link to a resource that the client may read. mime may be NULL. Begin
@@ -287,20 +287,20 @@ void skr_write_null(struct skr_call *call, const char *name);
 void skr_write_string(struct skr_call *call, const char *name, const char *text);
 void skr_write_span(struct skr_call *call, const char *name, struct skr_span text);
 
-/* Says that what was put is bytes, not text: a resource then travels as a blob. */
+/* Declares the output bytes instead of text: a resource is then sent as a blob. */
 void skr_set_binary(struct skr_call *call);
 
-/* Discards what was put, puts `why`, and marks the result as failed. Returns 0,
+/* Discards the output, puts `why`, and marks the result as failed. Returns 0,
  * so that a handler can end with `return skr_fail(call, "valve is locked");`. */
 int skr_fail(struct skr_call *call, const char *why);
 
-/* False when this client cannot do what the tool needs of it; then the answer is
- * already the error that says so, and the handler returns 0. */
+/* False when this client lacks the capability; then the response is already the error that says so, and the handler
+ * returns 0. */
 bool skr_need(struct skr_call *call, enum skr_capability capability);
 
-/* Why a run was not completed. */
+/* Why a tool call was not completed. */
 enum skr_reason {
-    SKR_ENDED,          /* it did */
+    SKR_ENDED,          /* it was */
     SKR_UNKNOWN_SCRIPT, /* skills/execute only, like the next */
     SKR_NO_HANDLER,
     SKR_DENIED,
@@ -308,17 +308,17 @@ enum skr_reason {
     SKR_TIMEOUT,
     SKR_OUTPUT_TOO_LARGE,
     SKR_RPC_ERROR,
-    SKR_BAD_ARGUMENT, /* it was not begun */
+    SKR_BAD_ARGUMENT, /* the handler was not called */
 };
 
-/* As skr_fail, for a run that could not be completed: skills/execute then answers with an error that has this reason,
- * instead of a result. */
+/* As skr_fail, for a tool call that could not be completed: the response to skills/execute is then an error with this
+ * reason, instead of a result. */
 int skr_stop(struct skr_call *call, enum skr_reason reason, const char *why);
 
 #if SKR_JOBS
 /* SKR_JOB_STATE_OF(call, struct purge) is a struct purge *, for the handler of a tool with a deadlineMs: zero in the first
- * call of a run, then as the call before left it, in the same place. A type larger than SKR_JOB_STATE does not compile.
- * The pointer is never NULL: without a deadlineMs the run ends with an error that says so, and its state is dropped. */
+ * call, then as the previous call left it, in the same place. A type larger than SKR_JOB_STATE does not compile. The
+ * pointer is never NULL: without a deadlineMs the tool call ends with an error that says so, and its state is dropped. */
 #ifdef __cplusplus
 #define SKR_JOB_STATE_OF(call, type) skr_job_state_of<type>(call)
 #else
@@ -330,8 +330,8 @@ int skr_stop(struct skr_call *call, enum skr_reason reason, const char *why);
                        })))
 #endif
 
-/* What SKR_JOB_STATE_OF calls. A size above SKR_JOB_STATE, which the macro does not let happen, gives NULL, and the run's
- * result is an error. */
+/* SKR_JOB_STATE_OF calls this. A size above SKR_JOB_STATE, which the macro prevents, gives NULL, and the result is an
+ * error. */
 void *skr_job_state(struct skr_call *call, size_t size);
 
 #ifdef __cplusplus
@@ -344,7 +344,7 @@ template <class type> type *skr_job_state_of(struct skr_call *call)
 }
 #endif
 
-/* Milliseconds since the first tick of this run, or since the last reply. */
+/* Milliseconds since the first tick of this tool call, or since the last reply. */
 uint32_t skr_job_ms(const struct skr_call *call);
 
 /* True when nobody waits for the result any more: the client has cancelled, the deadline has passed, or the link is
@@ -353,7 +353,7 @@ bool skr_cancelled(const struct skr_call *call);
 #endif
 
 #if SKR_INTERACTIVE
-/* ---- Asking the client ----
+/* ---- Client requests: elicitation, sampling and roots ----
  *
  * One handler serves clients of both eras, by one rule: it is a function of its arguments,
  * its state and the replies that are in this call. It may be called any number of times,
@@ -364,7 +364,7 @@ bool skr_cancelled(const struct skr_call *call);
  *         struct greet *s = SKR_JOB_STATE_OF(call, struct greet);
  *         struct skr_reply reply;
  *         if (!s->named) {
- *             if (!skr_ask_form(call, "user_name", "What is your name?", NAME_SCHEMA, &reply)) {
+ *             if (!skr_elicit_form(call, "user_name", "What is your name?", NAME_SCHEMA, &reply)) {
  *                 return SKR_PENDING;
  *             }
  *             if (!skr_reply_accepted(&reply)) {
@@ -374,11 +374,11 @@ bool skr_cancelled(const struct skr_call *call);
  *         }
  *         ...
  *
- * An initialize-era client gets each question as a request, and the run waits. A client of 2026-07-28 gets all open
- * questions as the result, and the state, sealed; it calls again with the replies, and meanwhile nothing is kept
- * here. The client can read such a state: put no secrets there. A handler that asks needs a deadline_ms. */
+ * An initialize-era client gets each as a request, and the tool call waits. A client of 2026-07-28 gets all open ones
+ * as the result (inputRequests), and the state, sealed (requestState). It calls again with the replies, and meanwhile
+ * the server keeps nothing. The client can read such a state: put no secrets there. The tool needs a deadline_ms. */
 
-/* The reply to a question; valid until the handler returns. */
+/* The reply to a client request; valid until the handler returns. */
 struct skr_reply {
     struct skr_call *call;
     int token;
@@ -387,29 +387,30 @@ struct skr_reply {
 
 enum skr_action { SKR_ACCEPT, SKR_DECLINE, SKR_CANCEL };
 
-/* True when this client can be asked this. */
+/* True when this client has declared the capability. */
 bool skr_can(const struct skr_call *call, enum skr_capability capability);
 
-/* Each is true when the reply to `key` is in this call. Otherwise the question is open: ask whatever else is to be
- * asked now, then return SKR_PENDING. Output put before is dropped. Store the reply in the state, because the next
- * call does not have it. A client that cannot be asked gets an error that says so, whatever the handler returns. Keys
- * are names like "user_name", a different one for each question. */
+/* Each is true when the reply to `key` is in this call. Otherwise the request is open: make any others, then return
+ * SKR_PENDING. Output put before is dropped. Store the reply in the state, because the next call does not have it. A
+ * client without the capability gets an error that says so, whatever the handler returns. Keys are names like
+ * "user_name", a different one for each request. */
 
-/* A form: `schema` is JSON text, an object schema with flat properties (ELI-01). */
-bool skr_ask_form(struct skr_call *call, const char *key, const char *message, const char *schema,
-                  struct skr_reply *reply);
+/* Elicitation with a form: `schema` is JSON text, an object schema with flat properties (ELI-01). */
+bool skr_elicit_form(struct skr_call *call, const char *key, const char *message, const char *schema,
+                     struct skr_reply *reply);
 
-/* Leads the user to a URL; accepted means that they went there, not that they are done. */
-bool skr_ask_url(struct skr_call *call, const char *key, const char *message, const char *url, struct skr_reply *reply);
+/* Elicitation with a URL: accepted means that the user went there, not that they are done. */
+bool skr_elicit_url(struct skr_call *call, const char *key, const char *message, const char *url,
+                    struct skr_reply *reply);
 
-/* Lets the client's model answer a prompt. */
-bool skr_ask_model(struct skr_call *call, const char *key, const char *prompt, int32_t max_tokens,
-                   struct skr_reply *reply);
+/* Sampling: lets the client's model respond to a prompt. */
+bool skr_sample(struct skr_call *call, const char *key, const char *prompt, int32_t max_tokens,
+                struct skr_reply *reply);
 
-/* The folders that the client works in. */
-bool skr_ask_roots(struct skr_call *call, const char *key, struct skr_reply *reply);
+/* Roots: the folders that the client works in. */
+bool skr_list_roots(struct skr_call *call, const char *key, struct skr_reply *reply);
 
-/* A client that answers with an error has declined. */
+/* A client that responds with an error has declined. */
 static inline bool skr_reply_accepted(const struct skr_reply *reply)
 {
     return reply->action == SKR_ACCEPT;
@@ -430,14 +431,14 @@ struct skr_span skr_reply_text(const struct skr_reply *reply);
 /* URI of root number i, and its name, which may be empty; false after the last. */
 bool skr_reply_root(const struct skr_reply *reply, unsigned i, struct skr_span *uri, struct skr_span *name);
 
-/* ---- Telling the client about progress ----
+/* ---- Progress and log messages ----
  *
- * For handlers with a deadline_ms. Messages are sent before the answer, as soon as the wire has room; what exceeds
- * SKR_JOB_MESSAGES bytes is dropped, and so is what the client has not asked for. Over HTTP the answer is then a stream
- * of events. */
+ * For tools with a deadline_ms. Messages are sent before the response, as soon as the link has room. Those that exceed
+ * SKR_JOB_MESSAGES bytes, or that the client does not want, are dropped. Over HTTP the response is then a stream of
+ * events. */
 
-/* `value` of `total` is done; total 0: unknown. `message` may be NULL. A value that is not above the previous one is
- * not sent (PRG-02). */
+/* `value` of `total` is done; 0 if the total is unknown. `message` may be NULL. A value that is not above the previous
+ * one is not sent (PRG-02). */
 void skr_progress(struct skr_call *call, int32_t value, int32_t total, const char *message);
 
 #if SKR_EXTRAS
@@ -458,20 +459,19 @@ void skr_log(struct skr_call *call, enum skr_level level, const char *text);
 #endif
 
 #if SKR_RESUME
-/* Ends the HTTP answer for now, so that no connection is held while the handler works; the client comes back for the
- * rest after retry_ms, or sooner. False when the client or the wire does not support that: then nothing changes. */
+/* Ends the HTTP response for now, so that no connection is held while the handler works; the client comes back for the
+ * rest after retry_ms, or sooner. False, and no effect, when the client or the transport does not support that. */
 bool skr_close_stream(struct skr_call *call, uint32_t retry_ms);
 #endif
 
 #if SKR_JOBS
-/* As skr_fail, but the answer is a JSON-RPC error with this code: for what is wrong with
- * the request, not with the device. */
+/* As skr_fail, but the response is a JSON-RPC error with this code: for a mistake in the request, not in the device. */
 int skr_error(struct skr_call *call, int32_t code, const char *message);
 #endif
 
 /* ---- For a port: bytes in, bytes out ---- */
 
-/* How messages are told apart on a link. */
+/* The framing of messages on a link. */
 enum skr_wire {
     SKR_LINE,     /* one JSON-RPC message per line: stdio, UART. A line that is not JSON gets an error, no more */
     SKR_HTTP_1,   /* MCP Streamable HTTP over HTTP/1.1; needs SKR_HTTP */
@@ -479,18 +479,18 @@ enum skr_wire {
                    * a JSON object or array gets an error and ends the connection, before anything after it is read */
 };
 
-/* What a connection is doing, for the port's time-outs. */
-enum skr_doing {
+/* The activity of a connection, for the port's timeouts. */
+enum skr_activity {
     SKR_IDLE,       /* between requests, holding nothing */
     SKR_RECEIVING,  /* part of a request has arrived */
     SKR_RESPONDING, /* bytes are waiting to be sent */
-    SKR_WAITING,    /* an answer is open and has nothing to send yet: read only to notice a hang-up */
+    SKR_WAITING,    /* a stream is open and has nothing to send yet: read only to notice a hang-up */
     SKR_WORKING,    /* a handler needs time: go on reading and ticking */
 };
 
-/* What skr_server_init returns besides enum romfs_error. */
+/* Results of skr_server_init besides enum romfs_error. */
 #define SKR_ERR_RESOURCE (-32) /* a resource of the device is not valid */
-#define SKR_ERR_TOOLS (-33)    /* the image describes a tool in another way than the program was built for */
+#define SKR_ERR_TOOLS (-33)    /* the image describes a tool differently from the program */
 
 /* Checks the image and the device's tools and resources, and initialises s. Returns 0, SKR_ERR_RESOURCE, SKR_ERR_TOOLS,
  * or a negative enum romfs_error; if it is not 0, s is not usable, and skr_server_reason() returns the text. The image and the device
@@ -508,7 +508,7 @@ const char *skr_server_reason(int error);
 const struct skr_resource *skr_server_bad_resource(struct skr_server *s);
 
 /* For messages, directly after skr_server_init or skr_server_swap has returned SKR_ERR_TOOLS, while the refused image is
- * still in place: the first tool after `after` that the image describes in another way than the program was built for.
+ * still in place: the first tool after `after` that the image describes differently from the program.
  * `after` NULL starts with the first tool; the result is NULL after the last. */
 const struct skr_tool *skr_server_misfit(const struct skr_server *s, const struct skr_tool *after);
 
@@ -520,29 +520,29 @@ void skr_server_set_page(struct skr_server *s, uint32_t items);
 struct skr_finished {
     const char *method; /* or GET, POST and the like, where the request had none; may be empty */
     const char *name;   /* of the tool, resource or prompt; may be empty */
-    uint16_t status;    /* of HTTP; 0: on a line, or there was no answer */
-    int32_t code;       /* of the JSON-RPC error; 0: none */
+    uint16_t status;    /* of HTTP; 0 on a line, or without a response */
+    int32_t code;       /* of the JSON-RPC error; 0 if it is none */
     bool failed;        /* a tool's result with isError */
-    bool cut_off;       /* its answer was not sent, or not to its end */
-    uint32_t sent;      /* bytes of the answer */
+    bool cut_off;       /* its response was not sent completely */
+    uint32_t sent;      /* bytes of the response */
     uint32_t took_ms;   /* from its arrival until then */
 };
 
 struct skr_request_log {
-    /* Called when the answer has left, or never will; must not call the core, but for skr_conn_who(from). Notifications on
-     * a line have no answer and are not reported. */
+    /* Called when the response has been sent, or never will be; must not call the core, except skr_conn_who(from).
+     * Notifications on a line have no response and are not reported. */
     void (*finished)(const struct skr_conn *from, const struct skr_finished *what);
     uint32_t (*clock_ms)(void); /* may wrap around */
 };
 
-/* Reports requests from now on. `log` must stay; NULL: none. */
+/* Reports requests from now on. `log` must outlive the server; NULL disables logging. */
 void skr_server_log_to(struct skr_server *s, const struct skr_request_log *log);
 #endif
 
 #if SKR_SEAL
-/* 16 random bytes from the port's entropy source, once after skr_server_init: they protect what clients must not
- * guess or forge. skr_server_http does this with the seed in its config. Without a seed, handlers that keep a state
- * cannot ask clients of 2026-07-28, and there are no tasks. */
+/* 16 random bytes from the port's entropy source, once after skr_server_init: they protect ids and states that clients
+ * must not guess or forge. skr_server_http does this with the seed in its config. Without a seed, handlers that keep a
+ * state cannot send requests to clients of 2026-07-28, and there are no tasks. */
 void skr_server_seed(struct skr_server *s, const uint8_t seed[16]);
 #endif
 
@@ -553,12 +553,12 @@ void skr_conn_open(struct skr_conn *c, struct skr_server *s, enum skr_wire wire)
 /* The link is gone, or has been closed because skr_conn_finished said so. */
 void skr_conn_close(struct skr_conn *c);
 
-/* Where the next received bytes may be put, and in *room how many. *room is 0 when the buffer is full and an answer
+/* Where the next received bytes may be put, and in *room how many. *room is 0 when the buffer is full and a response
  * has to be sent first: to apply back-pressure, do not read. */
 void *skr_conn_rx_room(struct skr_conn *c, size_t *room);
 
 /* Reports that n bytes were put there, n at most *room. Complete requests are handled before this returns, until one
- * has an answer to send. */
+ * has a response to send. */
 void skr_conn_rx_done(struct skr_conn *c, size_t n);
 
 /* The same with a copy, for ports that get bytes pushed: takes up to n bytes,
@@ -575,39 +575,39 @@ void skr_conn_tx_done(struct skr_conn *c, size_t k);
 /* True when nothing more will come out and the link should be closed. */
 bool skr_conn_finished(const struct skr_conn *c);
 
-enum skr_doing skr_conn_doing(const struct skr_conn *c);
+enum skr_activity skr_conn_activity(const struct skr_conn *c);
 
-/* The name of the token that came with the current request, for `allow` of struct skr_device. NULL: none was needed. */
+/* The name of the token that came with the current request, for `allow` of struct skr_device; NULL if none was needed. */
 const char *skr_conn_who(const struct skr_conn *c);
 
-/* The port's clock says the request has taken too long to arrive. HTTP answers 408 and finishes; on a line the
- * partial request is dropped. */
+/* The port's clock says the request has taken too long to arrive. HTTP responds with 408 and finishes; on a line
+ * the partial request is dropped. */
 void skr_conn_timed_out(struct skr_conn *c);
 
 #if SKR_JOBS
 /* Calls each handler that needs more time (SKR_PENDING) once. now_ms is from any clock that counts milliseconds; it
- * may wrap around. True while one is not done, or its answer has not begun to be sent: then look for bytes to send on
+ * may wrap around. True while one is not done, or its response has not begun to be sent: then look for bytes to send on
  * connections that were SKR_WORKING, and call again within a few milliseconds. A loop that never sleeps calls it in
  * every turn. */
 bool skr_server_tick(struct skr_server *s, uint32_t now_ms);
 #endif
 
 #if SKR_INTERACTIVE
-/* The peer of a line will send nothing more, but may still read: open questions count as declined. */
+/* The peer of a line will send nothing more, but may still read: open client requests count as declined. */
 void skr_conn_rx_end(struct skr_conn *c);
 #endif
 
 #if SKR_CHANGES
 /* ---- For a port that replaces the image while it runs ---- */
 
-/* Says, after skr_server_init and before the first connection, whether skr_server_swap may be called; if so, clients
- * are promised notifications of changes. Without this call it may not be called. */
+/* Allows skr_server_swap, or not, after skr_server_init and before the first connection; if so, clients are promised
+ * notifications of changes. Not allowed without this call. */
 void skr_server_can_swap(struct skr_server *s, bool can);
 
-/* HTTP streams that may be open at once, each of which holds a connection; without this call SKR_STREAMS. */
+/* HTTP streams that may be open simultaneously, each of which holds a connection; without this call SKR_STREAMS. */
 void skr_server_set_streams(struct skr_server *s, uint16_t max);
 
-/* Serves another image from now on. Answers under way go on with the one they began with, so the older image must
+/* Serves another image from now on. Responses that have begun keep their image, so the older image must
  * stay in place until skr_conn_uses_old_image is false for every connection; only then may it be swapped again.
  * Returns 0, or SKR_ERR_TOOLS or a negative enum romfs_error: then nothing has changed. */
 int skr_server_swap(struct skr_server *s, const void *image, size_t n);
@@ -619,7 +619,7 @@ void skr_server_notify(struct skr_server *s, unsigned lists);
 /* The server of a call. */
 struct skr_server *skr_call_server(struct skr_call *call);
 
-/* True while an answer on c still uses the previous image. */
+/* True while a response on c still uses the previous image. */
 bool skr_conn_uses_old_image(const struct skr_conn *c);
 
 /* Changes when a connection may have an unsolicited message: then call skr_conn_tx for each. */
@@ -629,12 +629,12 @@ uint32_t skr_server_notification_count(const struct skr_server *s);
  * neither side takes the link for dead. */
 void skr_conn_keep_alive(struct skr_conn *c);
 
-/* The server is about to shut down: ends the subscriptions of c with their final answers (SUB-09). Close c when those
- * have been sent. */
+/* The server is about to shut down: ends the subscriptions of c with their final responses (SUB-09). Close c when
+ * those have been sent. */
 void skr_conn_end(struct skr_conn *c);
 #endif
 
-/* What the bearer of a token may do. */
+/* The rights of a token's bearer. */
 enum skr_rights {
     SKR_MAY_READ = 1,    /* skills, resources, prompts, completion, tools with readOnlyHint */
     SKR_MAY_OPERATE = 2, /* everything but updates */
@@ -677,7 +677,7 @@ void skr_server_set_updater(struct skr_server *s, const struct skr_updater *upda
 #if SKR_HTTP
 #if SKR_AUTH
 /* A token that opens the HTTP endpoint ("Authorization: Bearer TOKEN"). The token itself is not kept, only its hash:
- * `skillrom token NAME --c` makes both. One token for one device: whoever reads it off one must not open another. */
+ * `skillrom token NAME --c` makes both. Use a different token for each device: one that leaks must not open another. */
 struct skr_grant {
     const char *name;   /* who has it, for skr_conn_who */
     uint8_t sha256[32]; /* of the token's bytes */
@@ -685,28 +685,27 @@ struct skr_grant {
 };
 
 /* Replaces the grants of skr_http_config while they are in use. Then call skr_conn_keep_grant for every open connection; after
- * that the previous rows are no longer needed. It returns false for a connection with a request under way whose token is gone:
+ * that the previous rows are no longer needed. It returns false for a connection that handles a request whose token is gone:
  * close it. */
 void skr_server_set_grants(struct skr_server *s, const struct skr_grant *grants, size_t count);
 bool skr_conn_keep_grant(struct skr_conn *c);
 
 #if SKR_OAUTH
-/* A row that is made for one request: sha256 is other for every person or program, and stays when their token is renewed,
+/* A row that is made for one request: sha256 differs for each user or program, and stays when their token is renewed,
  * because sessions and tasks are bound to it. rights 0: known, but not allowed anything. */
 struct skr_bearer {
     struct skr_grant grant; /* its name is `name`: the core sees to it */
     char name[SKR_BEARER_NAME];
 };
 
-/* An authorization server whose tokens open the HTTP endpoint, too, and how they are checked: port/oauth. */
+/* An authorization server whose tokens also open the HTTP endpoint, and how they are checked: port/oauth. */
 struct skr_authority {
-    /* Whose token is it? It is the next to be asked when no row of `grants` has the token, which it may overwrite. Fills
-     * *bearer and returns NULL; or returns why the token is refused, as constant text without quotes, which the client is
-     * told. */
+    /* Finds the bearer of a token that no row of `grants` has; it may overwrite the token. Fills *bearer and returns
+     * NULL; or returns why the token is refused, as constant text without quotes, which the client receives. */
     const char *(*check)(void *context, char *token, size_t n, struct skr_bearer *bearer);
     void *context;
-    /* Where clients that have no token learn which server gives them one (RFC 9728): what GET answers there, JSON, to
-     * anybody; its paths; and its URL, of at most 200 bytes. */
+    /* Where clients without a token learn which server gives them one (RFC 9728): the JSON that anyone can GET there; its
+     * paths; and its URL, of at most 200 bytes. */
     struct skr_span metadata;
     const char *paths[2];
     const char *url;
@@ -722,25 +721,25 @@ struct skr_http_config {
                                * from. A numeric address is always accepted as Host: an attacker can make a name resolve
                                * to this device (DNS rebinding), but not an address */
     size_t host_count;
-    bool loopback;    /* localhost, 127.0.0.1 and [::1] are allowed too, with any port */
-    bool sessionless; /* issue no Mcp-Session-Id: what a client of the initialize era said there is forgotten. Such a
-                       * client cannot be asked, subscribe, have tasks, or set a lasting log level */
+    bool loopback;    /* also allows localhost, 127.0.0.1 and [::1], with any port */
+    bool sessionless; /* issue no Mcp-Session-Id, and forget what initialize agreed on. Such a client cannot receive
+                       * client requests, subscribe, have tasks, or set a lasting log level */
     uint8_t seed[16]; /* random, from the port's entropy source, and different after each reset */
     /* 16 secret bytes that are the same after a reset, so that earlier sessions are recognised. They must stay where
-     * they are. NULL: sessions end with a reset. */
+     * they are. With NULL sessions end with a reset. */
     const uint8_t *session_key;
 #if SKR_AUTH
     const struct skr_grant *grants; /* every request needs the token of one of them */
     size_t grant_count;
 #endif
 #if SKR_OAUTH
-    const struct skr_authority *authority; /* or a token that it accepts; NULL: none */
+    const struct skr_authority *authority; /* or a token that it accepts; may be NULL */
 #endif
-    bool anyone; /* without both: whoever reaches the port may do everything. Set it on loopback, or in a network
-                  * you trust; without grants, authority and this, every request is refused. Without SKR_AUTH it is
-                  * implied */
-    /* For a log: a request was refused for its "Host", "Origin" or "Authorization". The value is whatever bytes the
-     * peer sent; that of Authorization is secret, and here it is the authority's reason, or empty. NULL: not logged. */
+    bool anyone; /* without both: every client that reaches the port may do everything. Set it on loopback, or in a
+                  * network you trust; without grants, authority and this, every request is refused. Implied
+                  * without SKR_AUTH */
+    /* For a log: a request was refused for its "Host", "Origin" or "Authorization". The value is the bytes that
+     * the peer sent; instead of a token it is the authority's reason, or empty. NULL disables this log. */
     void (*refused)(const struct skr_conn *from, const char *header, struct skr_span value);
 };
 

@@ -70,7 +70,7 @@ struct skr_object {
     bool closed;   /* other members are refused, not ignored */
 };
 
-/* Checks the arguments of the call and fills the struct. False when the call is refused, which is then the answer:
+/* Checks the arguments of the call and fills the struct. False when the call is refused, which is then the response:
  * the handler must not run, and the tool returns 0. Strings are decoded in place; they and raw text stay valid until
  * the handler returns. */
 bool skr_args_read(struct skr_call *call, const struct skr_object *shape, void *to);

@@ -15,20 +15,20 @@
  *   SKR_WEB          0    1    1     1    a page for people at http://device/, 5 KB (wire/page.c). Needs SKR_HTTP
  *   SKR_EXTRAS       0    1    1     1    prompts, completion, logging/setLevel, resources/subscribe, JSON-RPC batches
  *                                         (so 2025-03-26, which demands them, is offered), skills as tools and prompts
- *   SKR_JOBS         0    1    6    16    runs at once of handlers that need time (SKR_PENDING), over all
+ *   SKR_JOBS         0    1    6    16    pending tool calls (SKR_PENDING) at a time, over all
  *                                         connections; 0: no handler may
- *   SKR_INTERACTIVE         0    0    1     1    handlers that ask the client and send it progress and logs; over HTTP,
- *                                         answers that are closed and resumed later. Needs SKR_JOBS
- *   SKR_TASKS        0    0    1     1    runs that go on after their request has been answered. Needs SKR_INTERACTIVE
+ *   SKR_INTERACTIVE  0    0    1     1    client requests (elicitation, sampling, roots), progress and log messages; over HTTP,
+ *                                         responses that are closed and resumed later. Needs SKR_JOBS
+ *   SKR_TASKS        0    0    1     1    tool calls that continue after the response. Needs SKR_INTERACTIVE
  *   SKR_CHANGES      0    0    1     1    swapping the image at run time, changing resources, notifying clients of both
  *   SKR_DIALECTS     0    0    1     1    older dialects of skills, B to F, and skills as .zip and .tar.gz
  *   SKR_DEFLATE      0    0    1     1    compressed files: miniz's tinfl, 8.4 KB and a window per connection. A bridge
- *                                         can have them sent compressed, and answers that it has kept are only
+ *                                         can have them sent compressed, and responses that it has kept are only
  *                                         confirmed (host/bridge)
  *   SKR_UPDATE       0    0    0     1    methods that replace the image over the wire, 1 KB; port/update does the rest, and
  *                                         needs SKR_CHANGES
  *
- * What a switch leaves out is not declared, and its methods answer -32601. */
+ * What a switch leaves out is not declared, and its methods get -32601. */
 #ifndef SKR_CONFIG_H
 #define SKR_CONFIG_H
 
@@ -107,18 +107,18 @@
 #define SKR_TOKENS SKR_BY_PROFILE(64, 64, 128, 4096)
 #endif
 
-/* What a tool or firmware resource may write for one answer. More: the client gets an isError that names this limit. */
+/* What a tool or firmware resource may write for one response. More: the client gets an isError that names this limit. */
 #ifndef SKR_OUTPUT_MAX
 #define SKR_OUTPUT_MAX SKR_BY_PROFILE(384, 384, 512, 16384)
 #endif
 
-/* The same for a handler that may need time: such a run has a buffer of its own, so that its connection can be served
+/* The same for a handler that may need time: such a tool call has a buffer of its own, so that its connection can be served
  * meanwhile. */
 #ifndef SKR_JOB_OUTPUT_MAX
 #define SKR_JOB_OUTPUT_MAX SKR_BY_PROFILE(512, 512, 2048, 65536)
 #endif
 
-/* What such a run keeps of its request because the answer repeats it: the id and, for skills/execute, name and script.
+/* The parts of its request that such a tool call keeps for the response: the id and, for skills/execute, name and script.
  * Longer: -32600 naming this limit. */
 #ifndef SKR_JOB_TEXT
 #define SKR_JOB_TEXT SKR_BY_PROFILE(64, 64, 96, 1024)
@@ -129,13 +129,13 @@
 #define SKR_JOB_STATE SKR_BY_PROFILE(32, 32, 64, 128)
 #endif
 
-/* The longest that such a run may take, whatever struct skr_tool says: a day. It holds one of SKR_JOBS slots for as long.
+/* The longest that such a tool call may take, whatever struct skr_tool says: a day. It holds one of SKR_JOBS slots for as long.
  * tools.h refuses a tool with a longer deadlineMs. At most 2,000,000,000: milliseconds are counted in 32 bits. */
 #ifndef SKR_JOB_DEADLINE_MAX_MS
 #define SKR_JOB_DEADLINE_MAX_MS 86400000
 #endif
 
-/* How long a run waits for the client's reply, instead of its deadline. Longer: its result is that nobody answered. */
+/* How long a tool call waits for the client's reply, instead of its deadline. Longer: its result is a timeout. */
 #ifndef SKR_CLIENT_REQUEST_MS
 #define SKR_CLIENT_REQUEST_MS 300000
 #endif
@@ -153,12 +153,12 @@
 #define SKR_TX_DIRECT SKR_BY_PROFILE(16, 128, 128, 1024)
 #endif
 
-/* Spans handed to the port at once, for writev and the like. */
+/* Spans handed to the port at a time, for functions such as writev. */
 #ifndef SKR_TX_SPANS
 #define SKR_TX_SPANS SKR_BY_PROFILE(1 + SKR_HTTP, 2, 2, 8)
 #endif
 
-/* HTTP streams open at once, unless the port sets another number: each holds a connection for as long as its client
+/* HTTP streams open at a time, unless the port sets another number: each holds a connection for as long as its client
  * likes. One more: 503. */
 #ifndef SKR_STREAMS
 #define SKR_STREAMS SKR_BY_PROFILE(1, 2, 4, 48)
@@ -172,7 +172,7 @@
 
 /* Freshness promised for lists and files, in ms. The image cannot change while the device runs; an hour saves needless
  * requests, and lets clients notice a reflashed device the same day (CACHE-07). Where the image may be swapped nothing
- * is promised: clients that subscribe are notified, others ask again. */
+ * is promised: clients that subscribe are notified, others poll. */
 #ifndef SKR_TTL_MS
 #define SKR_TTL_MS 3600000
 #endif
@@ -186,36 +186,36 @@
  * Where there may be many tokens the search is slow: 6 ms for 12 KB of brackets. */
 #define SKR_TOKEN_LINKS (SKR_TOKENS > 256)
 
-/* The usual deadline of a run that needs time, for struct skr_tool. */
+/* The usual deadline of a tool that needs time, for struct skr_tool. */
 #define SKR_JOB_DEADLINE_MS 10000
 
-/* Questions that one run has open at once. One more: the run ends and its result says so. */
+/* Client requests that one tool call has open at a time. One more: the call ends and its result says so. */
 #define SKR_CLIENT_REQUESTS SKR_BY_PROFILE(1, 3, 3, 8)
 
-/* How long a state that a client of 2026-07-28 keeps for a run is valid. Older ones are refused with -32602. */
+/* How long a state that a client of 2026-07-28 keeps for a tool call is valid. Older ones are refused with -32602. */
 #define SKR_STATE_MS 3600000
 
-/* Progress and log messages of one run that wait for the wire, and over HTTP those that may have to be sent again. What
+/* Progress and log messages of one tool call that wait to be sent, and over HTTP those that may have to be sent again. What
  * does not fit is dropped. */
 #define SKR_JOB_MESSAGES SKR_BY_PROFILE(128, 384, 384, 4096)
 
-/* How long the rest of a closed HTTP answer, or the question in it, is kept for its client to fetch. Later: it is gone, and
- * a run that asks ends. */
+/* How long the rest of a closed HTTP response, or the client request in it, is kept for its client to fetch. After that it
+ * is gone, and a tool call that waits for a reply ends. */
 #define SKR_RESUME_MS 30000
 
 /* How much longer than its deadline a task is kept at most, and how often its client should poll. A task holds the slot
- * of a run (SKR_JOBS) as long as it is kept; when all are taken, one that has ended is dropped, first one whose end its
+ * of a job (SKR_JOBS) as long as it is kept; when all are taken, one that has ended is dropped, first one whose end its
  * client has seen, then the oldest. */
 #define SKR_TASK_KEEP_MS 60000
 #define SKR_TASK_POLL_MS 500
 
-/* Tasks of one client, a session or a line connection; clients of 2026-07-28 over HTTP cannot be told apart and count
+/* Tasks of one client, a session or a line connection; clients of 2026-07-28 over HTTP cannot be distinguished and count
  * as one. One more replaces one that has ended; if none has, the tool is busy. So one client leaves slots to others, a
  * quarter where there are several. */
 #define SKR_CLIENT_TASKS (SKR_JOBS - SKR_JOBS / 4)
 
-/* Items on one page of a list, unless the port sets another number. An answer is streamed, so a page costs no RAM; this
- * only keeps single answers short. */
+/* Items on one page of a list, unless the port sets another number. A response is streamed, so a page costs no RAM; this
+ * only keeps single responses short. */
 #define SKR_PAGE SKR_BY_PROFILE(20, 50, 50, 100)
 
 /* Input quoted in an error message, in bytes (SK-W-14). */
@@ -227,10 +227,10 @@
 /* HTTP sessions of the initialize era that have a slot: 16 bytes each, and with SKR_CHANGES 16 more and 20 for each of
  * SKR_SUBSCRIPTIONS. There may be any number of sessions, because their ids say what a request needs. A session that
  * has lost its slot to another gets one again when it is next named; what it had subscribed to, its log level and its
- * runs are gone. So the first to give way are those that have none of these, and among them the one idle longest. */
+ * jobs are gone. So the first to give way are those that have none of these, and among them the one idle longest. */
 #define SKR_SESSIONS SKR_BY_PROFILE(1, 4, 4, 256)
 
-/* Calls of subscriptions/listen that are active at once on one line connection; over HTTP each has a connection of its
+/* Calls of subscriptions/listen that are active at a time on one line connection; over HTTP each has a connection of its
  * own. One more: -32603. Counted in a byte. */
 #define SKR_LISTENS SKR_BY_PROFILE(1, 2, 2, 8)
 
@@ -248,7 +248,7 @@
  * that clients repeat have 200 to 500 bytes. 0 leaves it out: it saves time, not memory. */
 #define SKR_HTTP_SAME (SKR_HTTP ? SKR_BY_PROFILE(0, 0, 0, 1024) : 0)
 
-/* The name of whoever shows a signed token, with its NUL; one for each connection. Authorization servers name people by
+/* The name of the user with a signed token, with its NUL; one for each connection. Authorization servers name people by
  * numbers, addresses, or 36 to 45 digits. A token with a longer one is refused. */
 #define SKR_BEARER_NAME SKR_BY_PROFILE(64, 64, 64, 256)
 
@@ -273,7 +273,7 @@
 /* ---- Limits that must agree ---- */
 
 #if (SKR_INTERACTIVE && SKR_JOBS < 1) || (SKR_TASKS && !SKR_INTERACTIVE)
-#error "SKR_INTERACTIVE needs places for runs, SKR_JOBS; SKR_TASKS needs SKR_INTERACTIVE, because a task may ask"
+#error "SKR_INTERACTIVE needs SKR_JOBS; SKR_TASKS needs SKR_INTERACTIVE, because a task may send client requests"
 #endif
 #if SKR_JOBS < 0 || SKR_JOBS > 255
 #error "SKR_JOBS: from 0 to 255"
@@ -285,7 +285,7 @@
 #error "SKR_TOKENS: a modern request with client info already has about 30; counted in 15 bits"
 #endif
 #if SKR_JOB_OUTPUT_MAX < 64
-#error "SKR_JOB_OUTPUT_MAX: the sentence that says why a run was stopped must fit"
+#error "SKR_JOB_OUTPUT_MAX: the sentence that says why a tool call was stopped must fit"
 #endif
 #if SKR_JOBS && SKR_OUTPUT_MAX < SKR_JOB_STATE + 8
 #error "SKR_OUTPUT_MAX: a state must fit, SKR_JOB_STATE and 8 bytes (lend_state in handler/job.c)"

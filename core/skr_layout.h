@@ -2,12 +2,12 @@
  *
  * Program and core each compile struct skr_server and struct skr_conn. With different profiles or settings they would
  * disagree about the layout, link all the same, and corrupt each other's memory. So the functions that are first given
- * such a struct have a mark, a hash of the settings, in the names that the linker sees; where the marks differ it says
+ * such a struct have a hash of the settings in the names that the linker sees; where the hashes differ it says
  *
  *     undefined reference to `skr_server_init_of_another_configuration_0110111010010110'
  *
  * Then build everything with the same -DSKR_... and the same SKR_USER_CONFIG. In sources the names are as in
- * skillrom.h, and the mark takes no memory. */
+ * skillrom.h, and the hash takes no memory. */
 #ifndef SKR_LAYOUT_H
 #define SKR_LAYOUT_H
 
@@ -15,8 +15,8 @@
 
 /* The profile, and every switch and size that changes the size of a struct or the offset of a member; tests/layout
  * finds a missing one. */
-#define SKR_MIX(mark, knob) ((mark)*1000003u + (knob))
-#define SKR_MIX_4(mark, a, b, c, d) SKR_MIX(SKR_MIX(SKR_MIX(SKR_MIX(mark, a), b), c), d)
+#define SKR_MIX(hash, value) ((hash)*1000003u + (value))
+#define SKR_MIX_4(hash, a, b, c, d) SKR_MIX(SKR_MIX(SKR_MIX(SKR_MIX(hash, a), b), c), d)
 #define SKR_LAYOUT_1 SKR_MIX_4(SKR_BY_PROFILE(1u, 2u, 3u, 4u), SKR_HTTP, SKR_EXTRAS, SKR_JOBS, SKR_INTERACTIVE)
 #define SKR_LAYOUT_2 SKR_MIX_4(SKR_LAYOUT_1, SKR_TASKS, SKR_CHANGES, SKR_DIALECTS, SKR_DEFLATE)
 #define SKR_LAYOUT_3 SKR_MIX_4(SKR_LAYOUT_2, SKR_REQUEST_MAX, SKR_TOKENS, SKR_OUTPUT_MAX, SKR_JOB_OUTPUT_MAX)

@@ -31,7 +31,7 @@ struct skr_lack {
     uint8_t fault; /* enum skr_rpc_error */
 };
 
-/* What a handler has written so far, and how it went. */
+/* The output of a handler so far, and its outcome. */
 struct skr_output {
     char *p;
     uint32_t n;
@@ -49,16 +49,12 @@ struct skr_output {
     uint32_t block; /* where the last begins */
     uint32_t nest;  /* write.c: a bit for each open bracket, 1 for an object, below a leading 1 */
     bool unbalanced; /* a bracket was left open, or closed once too often */
-#if SKR_JOBS
-    int32_t code;   /* skr_error: what was put is the message of an error with this code; 0: it is not */
-#endif
-#if SKR_INTERACTIVE
-    bool final;     /* a question cannot be asked: the run ends here, whatever its handler returns */
-    const struct skr_lack *lack; /* that error is this one; NULL: it is the handler's own */
-#endif
+    bool final;      /* a client request cannot be sent: the call ends here, whatever its handler returns */
+    int32_t code;    /* skr_error: the output is the message of an error with this code; 0: it is a result */
+    const struct skr_lack *lack; /* the capability whose lack is that error; NULL: the error is the handler's own */
 };
 
-/* A run of a tool: which one, and how it was requested. */
+/* A call of a tool: which one, and how it was requested. */
 struct skr_tool_call {
     const struct skr_tool *tool;
 #if SKR_EXTRAS
@@ -69,92 +65,116 @@ struct skr_tool_call {
 #endif
 };
 
-/* A question that a run asks the client (ask.c). Its text is in the run's buffer:
- * "key":{"method":"..","params":{..}} */
+/* A request that a handler sends to the client: elicitation, sampling or roots (client_request.c). Its text is in the
+ * job's buffer: "key":{"method":"..","params":{..}} */
 struct skr_client_request {
     uint32_t at, n;
-    uint32_t id;      /* initialize era: of the request that asks; 0: it has none yet */
+    uint32_t id;      /* initialize era: its JSON-RPC id; 0 until it is sent */
     uint16_t event;   /* its number among the events of a stream */
     uint8_t key;      /* length of the key */
     uint8_t kind;     /* enum skr_capability */
-    bool sent;        /* the request has been sent, or is about to be */
-    bool wanted;      /* the handler has asked it in its last call */
-    bool answered;    /* and the reply is in this call */
+    bool sent;        /* it has been sent, or is about to be */
+    bool wanted;      /* the handler's last call has made it */
+    bool replied;     /* the reply is in this call */
 };
 
-/* A request of which a log is to be told how it ends (response/log.c). */
+/* A request whose completion is logged (response/log.c). */
 struct skr_logged {
     bool open;         /* there is one */
-    uint32_t since_ms; /* when it came */
+    uint32_t since_ms; /* when it arrived */
     uint32_t sent;     /* bytes, of the connection it is in */
-    char method[SKR_LOG_TEXT], name[SKR_LOG_TEXT]; /* as the client wrote them, cut */
+    char method[SKR_LOG_TEXT], name[SKR_LOG_TEXT]; /* as the client wrote them, truncated */
 };
 
-/* A run whose handler may need time (job.c). The slot is free while run.tool is NULL. */
-struct skr_job {
-    struct skr_tool_call run;
-    struct skr_conn *conn; /* waits for the answer; NULL: nobody does, or its client is away */
-    struct skr_span id;
-    struct skr_output out;
-    uint32_t since_ms;     /* when the first tick came */
-    uint32_t took_ms;      /* from then to the last tick */
-    uint16_t session;      /* slot + 1 of the HTTP session that may cancel it; 0: none */
-    uint8_t state;         /* enum job_state; only skri_job_move changes it */
-    bool modern;
-    bool ticked;           /* since_ms is set */
-    bool recorded;         /* struct skr_device's `ran` has been called */
-    uint32_t serial;       /* its number */
-    uint32_t change;       /* has another value whenever its questions change */
-#if SKR_REQUEST_LOG
-    struct skr_logged logged; /* what it answers, on a line */
-#endif
-#if SKR_INTERACTIVE
-    bool mute;             /* nothing may be sent before the answer */
-    uint8_t can;           /* enum skr_capability, as bits: what the client declared */
-    uint8_t question_count;
-    uint16_t state_size;   /* how much the handler asked for */
-    uint32_t asked;        /* bytes of the buffer that the questions take; the output follows them */
-    uint64_t binding;      /* hash of the arguments */
-    struct skr_client_request questions[SKR_CLIENT_REQUESTS];
-    uint8_t log_level;     /* the lowest that the client wants; SKR_LEVEL_NONE: none */
-    int32_t progress;      /* the last value reported; -1: none */
-    struct skr_span token; /* progress token, JSON text; empty: none */
-    uint16_t notes;        /* bytes used of note_text (notes.c) */
-    uint16_t noted;        /* how many of these have been sent */
-    char note_text[SKR_JOB_MESSAGES];
-#endif
-#if SKR_RESUME
-    uint32_t stream;       /* number of the stream, as its events name it; 0: none */
-    uint16_t event;        /* number of the last event sent */
-    uint32_t retry_ms;     /* skr_close_stream */
-    bool closing;          /* the stream is to be closed, and has not been yet */
-    uint32_t away_ms;      /* since when its client has been away, or its handler done (skri_job_is_away) */
-#endif
-#if SKR_TASKS
-    uint8_t task;          /* enum job_task */
+/* The time that a job has taken. */
+struct skr_job_time {
+    uint32_t since_ms; /* the first tick */
+    uint32_t took_ms;  /* from then to the last tick */
+    bool ticked;       /* since_ms is set */
+};
+
+/* The open client requests of a job. Their texts are at the front of the job's buffer; the output follows them. */
+struct skr_job_requests {
+    uint8_t capabilities; /* enum skr_capability, as bits: those that the client declared */
+    uint8_t count;
+    uint32_t bytes;       /* of the buffer that they take */
+    uint32_t change;      /* differs whenever they change */
+    struct skr_client_request list[SKR_CLIENT_REQUESTS];
+};
+
+/* Progress and log messages of a job (progress.c). */
+struct skr_job_messages {
+    bool mute;             /* nothing may be sent before the response */
+    uint8_t log_level;     /* the lowest that the client wants, or SKR_LEVEL_NONE */
+    uint16_t used;         /* bytes of `text` */
+    uint16_t sent;         /* bytes of `text` that have been sent */
+    int32_t progress;      /* the last value reported; -1 before the first */
+    struct skr_span token; /* the progress token, JSON text; empty without one */
+    char text[SKR_JOB_MESSAGES];
+};
+
+/* The stream of events that a job's response is (resume.c). */
+struct skr_job_stream {
+    uint32_t number;   /* its number, as its events name it; 0: none */
+    uint32_t retry_ms; /* skr_close_stream */
+    uint32_t away_ms;  /* since when its client has been away, or its handler done (skri_job_is_away) */
+    uint16_t event;    /* number of the last event sent */
+    bool closing;      /* the stream is to be closed */
+};
+
+/* A job that has an id of its own (job_task.c). */
+struct skr_job_task {
+    uint8_t kind;          /* enum job_task */
     bool fetched;          /* the client has seen how it ended */
-    char task_id[32];
+    char id[32];
     uint32_t created_s;    /* since 1970 */
     uint32_t updated_s;
     uint32_t created_ms;   /* the same on the clock of ticks, in ms */
     uint32_t ttl_ms;       /* how long it is kept from then on */
-    const struct skr_conn *owner; /* the line connection it belongs to; NULL: it was requested over HTTP */
-#if SKR_AUTH
-    uint8_t who[SKR_WHO];  /* and then by whom: skri_who_id */
-#endif
-#endif
-    char text[SKR_JOB_TEXT]; /* what id, token, name and script point into */
-#if SKR_INTERACTIVE
+    const struct skr_conn *owner; /* the line connection it belongs to; NULL over HTTP */
+    uint8_t who[SKR_WHO];  /* over HTTP, the owner of its token: skri_who_id */
+};
+
+/* The state that a handler keeps between its calls (skr_job_state). A client of 2026-07-28 carries all of `bytes` as
+ * requestState: first the seal, which is a SipHash tag and a time, then the state. */
+#define SKR_SEAL_BYTES (SKR_INTERACTIVE ? 16 : 0)
+struct skr_handler_state {
+    uint64_t binding; /* hash of the arguments and of who gave them */
+    uint16_t size;    /* bytes of the state that the handler uses */
     union {
-        uint8_t seal[16];  /* sent before the state, which a client keeps: tag, time */
-        uint64_t align_seal; /* so that there is no padding between them */
-    } front;
-#endif
-    union {
-        char bytes[SKR_JOB_STATE];
+        char bytes[SKR_SEAL_BYTES + SKR_JOB_STATE];
         uint64_t align_number;
         void *align_pointer;
-    } handler_state;       /* skr_job_state */
+    } kept;
+};
+
+/* A tool call whose handler may need time (job.c). The slot is free while call.tool is NULL. */
+struct skr_job {
+    struct skr_tool_call call;
+    struct skr_conn *conn; /* waits for the response; NULL when nobody does, or when its client is away */
+    struct skr_span id;
+    struct skr_output out;
+    struct skr_job_time time;
+    uint16_t session;      /* slot + 1 of the HTTP session that may cancel it; 0: none */
+    uint8_t state;         /* enum job_state; only skri_job_move changes it */
+    bool modern;
+    bool recorded;         /* struct skr_device's `tool_called` has been called */
+    uint32_t serial;       /* its number */
+#if SKR_REQUEST_LOG
+    struct skr_logged logged; /* its request, on a line */
+#endif
+#if SKR_INTERACTIVE
+    struct skr_job_requests requests;
+    struct skr_job_messages messages;
+#endif
+#if SKR_RESUME
+    struct skr_job_stream stream;
+#endif
+#if SKR_TASKS
+    struct skr_job_task task;
+#endif
+    char text[SKR_JOB_TEXT]; /* the bytes of id, progress token, name and script */
+    struct skr_handler_state handler_state;
 };
 
 /* What a wire puts around each message. */
@@ -372,13 +392,13 @@ struct skr_subscription {
     bool due;          /* it has changed, and its client has not been notified yet */
 };
 
-/* What a client of the initialize era has to be notified of; and the interests of a connection's feeds. */
+/* What a client of the initialize era has to be notified of; and the URIs of a connection's feeds. */
 struct skr_subscriptions {
     uint32_t seen; /* the server's `swaps` when this was last brought up to date */
     uint8_t wants; /* enum skr_list_bit: lists whose changes it was promised */
     uint8_t due;   /* of these, the ones that have changed since the last notification */
     bool pending;  /* something here or in a feed may be due */
-    struct skr_subscription interests[SKR_SUBSCRIPTIONS];
+    struct skr_subscription list[SKR_SUBSCRIPTIONS];
 };
 
 /* An active subscriptions/listen. */
@@ -394,10 +414,10 @@ struct skr_legacy {
     uint8_t version;   /* enum skr_version */
     uint8_t log_level; /* index of the lowest level the client wants */
 #if SKR_INTERACTIVE
-    uint8_t can;       /* enum skr_capability, as bits: what the client declared */
+    uint8_t capabilities; /* enum skr_capability, as bits: those that the client declared */
 #endif
 #if SKR_CHANGES
-    struct skr_subscriptions news;
+    struct skr_subscriptions subscriptions;
 #endif
 };
 
@@ -428,7 +448,7 @@ struct skr_session {
     uint32_t id[2];     /* without its seal. 0: a free slot. Version SKR_V_NONE: it was ended */
     uint32_t last_used; /* the server's request count at that time */
 #if SKR_CHANGES
-    uint32_t stream;    /* number of the GET stream that carries its news; 0: none */
+    uint32_t stream;    /* number of the GET stream that carries its notifications; 0: none */
 #endif
     struct skr_legacy legacy;
 };
@@ -440,8 +460,8 @@ struct skr_http {
     uint16_t flags;       /* enum http_flags */
     uint8_t refuse;       /* enum skr_rpc_error that the headers have already caused */
     bool odd_line;        /* a line has a NUL or a bare CR, and is the last that is read */
-    bool head_waits;      /* the head of the answer is among the spans to be sent, and nothing of its body yet */
-    uint16_t session_new; /* slot + 1 of the session this answer announces */
+    bool head_waits;      /* the head of the response is among the spans to be sent, and nothing of its body yet */
+    uint16_t session_new; /* slot + 1 of the session that this response announces */
     uint32_t header_bytes;
     uint32_t keep;        /* end of the kept header values in the buffer */
     uint32_t left;        /* bytes of the body, or of this chunk, still to come */
@@ -453,11 +473,9 @@ struct skr_http {
 #if SKR_OAUTH
     const char *reason;   /* why the authority refuses its token */
 #endif
-    uint8_t document;     /* enum http_document: what GET asks for instead of MCP */
-#if SKR_RESUME
+    uint8_t document;     /* enum http_document: requested with GET instead of MCP */
     uint32_t last_stream; /* Last-Event-ID; 0: none */
     uint16_t last_event;
-#endif
     struct skr_headers headers; /* last, and params last in it: they need no clearing */
 };
 
@@ -467,13 +485,54 @@ struct skr_same {
     uint32_t size;         /* of these lines; 0: not known */
     uint32_t copied;       /* how much of the request is in `bytes` while `size` is not known */
     struct skr_http said;  /* what they said */
-    char bytes[SKR_HTTP_SAME]; /* the lines, and behind them the values that are kept of them */
+    char bytes[SKR_HTTP_SAME]; /* the lines, and after them the values that are kept of them */
 };
 #endif
 
+/* The clock of ticks. */
+struct skr_clock {
+    bool ticking;      /* a tick has come */
+    uint32_t first_ms; /* the port's clock at that time */
+    uint32_t now_ms;   /* from then to the last tick */
+    uint32_t up_s;     /* the same without wrapping around: seconds, */
+    uint32_t up_ms;    /* and the rest in ms */
+};
+
+/* Numbers given out so far. */
+struct skr_counters {
+    uint32_t jobs;     /* jobs, and changes in them */
+    uint32_t requests; /* client requests: each has a new id */
+    uint32_t streams;  /* of jobs */
+    uint32_t tasks;
+};
+
+/* Changes that clients are notified of (notify.c). */
+struct skr_change_log {
+    bool can_swap;     /* skr_server_can_swap */
+    uint32_t count;    /* of everything that may give idle connections a message: skr_server_notification_count */
+    uint32_t swaps;    /* swaps, and changes that the firmware reports */
+    uint32_t lists[SKR_LIST_KINDS]; /* `swaps` when this list last changed */
+};
+
+/* HTTP streams that stay open. */
+struct skr_stream_count {
+    uint16_t max;  /* skr_server_set_streams */
+    uint16_t open;
+    uint32_t ever; /* opened so far: each has its number */
+};
+
+/* What ids of sessions are made of and checked against (mcp/session.c). */
+struct skr_session_count {
+    uint32_t requests;
+    uint32_t boot;    /* 24 bits that distinguish the sessions of this start from those of others */
+    uint32_t made;    /* since the start: each has its number */
+    uint32_t floor;   /* sessions with a lower number have ended, unless they are in the table */
+    bool others_over; /* and so have those of other starts */
+};
+
 struct skr_server {
-    const struct romfs *fs;              /* the image new requests are answered from, one of `images` */
-    struct romfs images[SKR_CHANGES ? 2 : 1]; /* the other: what answers under way may still need */
+    const struct romfs *fs;              /* the image new requests are served from, one of `images` */
+    struct romfs images[SKR_CHANGES ? 2 : 1]; /* the other: responses that are being sent may still need it */
     const struct skr_device *device;
     const struct skr_backend *backend; /* of that device, or of a program that stands in for one (response/backend.h) */
     uint32_t page; /* items on a page: skr_server_set_page */
@@ -484,43 +543,21 @@ struct skr_server {
     const struct skr_updater *updater; /* skr_server_set_updater; NULL if there is none */
 #endif
 #if SKR_CHANGES
-    bool can_swap;       /* skr_server_can_swap */
-    uint16_t stream_max; /* HTTP streams open at once: skr_server_set_streams */
-    uint16_t streams;    /* open now */
-    uint32_t streamed;   /* streams ever opened: each has its number */
-    uint32_t changes;    /* counts what may give idle connections a message: skr_server_notification_count */
-    uint32_t swaps;      /* counts swaps, and changes that the firmware reports */
-    uint32_t changed[SKR_LIST_KINDS]; /* `swaps` when this list last changed */
+    struct skr_change_log changes;
+    struct skr_stream_count streams;
 #endif
     struct skr_token tokens[SKR_TOKENS]; /* of the request being handled */
 #if SKR_SEAL
     uint8_t seed[16];    /* skr_server_seed */
 #endif
-#if SKR_INTERACTIVE
-    uint32_t asked;      /* requests of ours ever sent: each has a new id */
-#endif
 #if SKR_JOBS
-    bool ticking;        /* a tick has come */
-    uint32_t first_ms;   /* the clock at that time */
-    uint32_t now_ms;     /* from then to the last tick */
-    uint32_t job_changes; /* counts changes in jobs */
+    struct skr_clock clock;
+    struct skr_counters counters;
     struct skr_job *jobs_end; /* after those of `jobs` that were ever used */
-#endif
-#if SKR_RESUME
-    uint32_t job_streams; /* ever begun: each has its own number */
-#endif
-#if SKR_TASKS
-    uint32_t task_count; /* ever made: each id is new */
-    uint32_t up_s;       /* time since ticks began, in seconds and the rest in ms */
-    uint32_t up_ms;
 #endif
 #if SKR_HTTP
     struct skr_http_config http;
-    uint32_t requests;
-    uint32_t boot;          /* 24 bits that tell the sessions of this start from those of others */
-    uint32_t session_count; /* made since the start: each has its number */
-    uint32_t session_floor; /* those with a lower number are over, but for those in the table */
-    bool others_over;       /* and so are those of other starts */
+    struct skr_session_count session;
     struct skr_session sessions[SKR_SESSIONS];
 #endif
 #if SKR_JOBS
@@ -529,58 +566,84 @@ struct skr_server {
 #endif
 };
 
+/* Bytes that have been received, in `in`. */
+struct skr_rx {
+    uint32_t fill;     /* bytes in `in` */
+    uint32_t start;    /* where the message being read or handled begins */
+    uint32_t scanned;  /* no newline before this */
+    uint32_t used;     /* end of the message being handled */
+    uint32_t saved_id; /* LINE_DISCARD: bytes of the id, which is in `output` */
+};
+
+/* Bytes that are ready to be sent. */
+struct skr_tx {
+    struct skr_span spans[SKR_TX_SPANS];
+    uint8_t count;
+    uint8_t first;         /* of `spans` that has not been sent */
+    uint32_t scratch_used; /* bytes of `scratch` */
+};
+
+/* A JSON-RPC batch (wire/batch.c). */
+struct skr_batch {
+    uint32_t at;   /* the bracket or comma before the next element */
+    uint8_t state; /* enum batch_state */
+};
+
+/* The HTTP stream that a connection is, and other notifications (subscription/notify.c). */
+struct skr_stream {
+    bool ending;      /* feeds are to be ended */
+    bool comment;     /* a keep-alive comment is to be sent */
+    bool open;        /* an HTTP stream is open, and this connection does nothing else */
+    uint16_t session; /* slot + 1 of the session whose notifications it carries; 0: those of its feed */
+    uint32_t number;
+};
+
+/* The jobs of a connection. */
+struct skr_conn_jobs {
+    const struct skr_transport *transport; /* how a job's messages are sent here (handler/transport.h) */
+    struct skr_job *awaited; /* nothing else is handled before the response of this job */
+    struct skr_job *sending; /* `answer` is of this job: its response, or a message before that (skri_job_sent) */
+};
+
+/* The session of the previous request, where that of the next is looked for first. */
+struct skr_last_session {
+    uint16_t slot;    /* + 1 */
+    bool genuine;     /* the id is ours, and no token has come since */
+    char text[32];    /* as it is written, */
+    uint32_t id[2];   /* and the session it names */
+};
+
 struct skr_conn {
     struct skr_server *srv;
     uint8_t wire;      /* enum skr_wire; SKR_LINE also for SKR_LINE_TCP */
     bool strict;       /* SKR_LINE_TCP: a line that is not JSON ends the connection */
     uint8_t line;      /* enum line_state */
-    bool answering;    /* `answer` has not been sent yet */
+    bool responding;   /* `answer` has not been sent yet */
     bool apart;        /* `answer` does not belong to a request in the buffer */
     bool finished;     /* close when everything has been sent */
     uint8_t tenant;    /* enum skr_tenant: who has `output`; only with SKR_ASSERTS */
     struct skr_legacy legacy;
-
-    uint32_t fill;     /* bytes in `in` */
-    uint32_t start;    /* where the message being read or answered begins */
-    uint32_t scanned;  /* no line end before this */
-    uint32_t used;     /* end of the message being answered */
-    uint32_t saved_id; /* LINE_DISCARD: bytes of the id, which is in `output` */
+    struct skr_rx rx;
 #if SKR_REQUEST_LOG
-    struct skr_logged logged; /* the request in hand */
+    struct skr_logged logged; /* the request being handled */
 #endif
 #if SKR_EXTRAS
-    uint32_t batch_at; /* the bracket or comma before the next element of a batch */
-    uint8_t batch;     /* enum batch_state */
+    struct skr_batch batch;
 #endif
-
 #if SKR_CHANGES
-    bool ending;       /* feeds are to be ended */
-    bool comment;      /* a keep-alive comment is to be sent on a stream */
-    bool streaming;    /* an HTTP stream is open, and this connection does nothing else */
-    uint16_t session;  /* slot + 1 of the session whose news the stream carries; 0: those of its feed */
-    uint32_t stream;   /* its number */
+    struct skr_stream stream;
     struct skr_listen feeds[SKR_LISTENS];
 #endif
-
 #if SKR_JOBS
-    const struct skr_transport *outlet; /* how a run's messages are sent on this wire (handler/transport.h) */
-    struct skr_job *waits;   /* nothing else is handled before this job is answered */
-    struct skr_job *leaving; /* the job `answer` belongs to: its response, or a message before that (skri_job_sent) */
+    struct skr_conn_jobs job;
 #endif
 #if SKR_DIALECTS
-    struct skr_tool_call run;      /* skills/execute: what `answer` is about */
+    struct skr_tool_call tool_call; /* skills/execute: the subject of `answer` */
 #endif
-
     struct skr_response answer;
-    struct skr_span out[SKR_TX_SPANS]; /* made, not yet sent */
-    uint8_t out_count;
-    uint8_t out_first;
-    uint32_t scratch_used;
+    struct skr_tx tx;
 #if SKR_HTTP
-    uint16_t session_near; /* session slot + 1 of the previous request: the next one's is looked for there first */
-    bool session_sealed;   /* the id below is genuine, and no token has come since */
-    char session_text[32]; /* as it is written, and what it says of the session */
-    uint32_t session_id[2];
+    struct skr_last_session last_session;
     struct skr_http http;
 #if SKR_HTTP_SAME
     struct skr_same same;

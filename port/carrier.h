@@ -68,9 +68,9 @@ static inline bool skr_carrier_finished(const struct skr_carrier *c)
     return SKR_EITHER(c, skr_tls_finished(c->tls), skr_conn_finished(c->conn));
 }
 
-static inline enum skr_doing skr_carrier_doing(const struct skr_carrier *c)
+static inline enum skr_activity skr_carrier_doing(const struct skr_carrier *c)
 {
-    return SKR_EITHER(c, skr_tls_doing(c->tls), skr_conn_doing(c->conn));
+    return SKR_EITHER(c, skr_tls_doing(c->tls), skr_conn_activity(c->conn));
 }
 
 static inline void skr_carrier_timed_out(const struct skr_carrier *c)

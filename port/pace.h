@@ -50,7 +50,7 @@ enum skr_claim {
 };
 
 /* `served`: it has had an answer. `patient`: its grace period is not over. */
-static inline enum skr_claim skr_claim_of(enum skr_doing doing, enum skr_wire wire, bool served, bool patient,
+static inline enum skr_claim skr_claim_of(enum skr_activity doing, enum skr_wire wire, bool served, bool patient,
                                           const struct skr_pace *pace)
 {
     if (doing == SKR_RECEIVING || doing == SKR_RESPONDING) {

@@ -1,9 +1,9 @@
-/* capability.c -- what a client can be asked, and what becomes of a run that needs more. See client_request.h. */
+/* capability.c -- the capabilities that a client declares, and tool calls that need more. See client_request.h. */
 #include "handler/client_request.h"
 
 #if SKR_INTERACTIVE
 
-static bool has(const struct skr_json *json, int object, const char *member)
+static bool has_object(const struct skr_json *json, int object, const char *member)
 {
     return skr_json_is_object(json, skr_json_get(json, object, member));
 }
@@ -13,24 +13,24 @@ uint8_t skri_client_request_capabilities(const struct skr_json *json, int object
 {
     int elicitation = skr_json_get(json, object, "elicitation");
     bool asks = skr_json_is_object(json, elicitation) && version >= SKR_V_2025_06_18;
-    bool url = has(json, elicitation, "url"), form = has(json, elicitation, "form") || !url;
+    bool url = has_object(json, elicitation, "url"), form = has_object(json, elicitation, "form") || !url;
     int extensions = skr_json_get(json, object, "extensions");
-    unsigned bits = (unsigned)has(json, object, "sampling") << SKR_CAP_SAMPLING |
-                    (unsigned)(asks && form) << SKR_CAP_ELICITATION |
-                    (unsigned)has(json, object, "roots") << SKR_CAP_ROOTS |
-                    (unsigned)(asks && url && version >= SKR_V_2025_11_25) << SKR_CAP_URL |
-                    (unsigned)(version == SKR_V_2026_07_28 && has(json, extensions, "io.modelcontextprotocol/tasks"))
-                        << SKR_CAP_TASKS;
+    unsigned bits =
+        (unsigned)has_object(json, object, "sampling") << SKR_CAP_SAMPLING |
+        (unsigned)(asks && form) << SKR_CAP_ELICITATION | (unsigned)has_object(json, object, "roots") << SKR_CAP_ROOTS |
+        (unsigned)(asks && url && version >= SKR_V_2025_11_25) << SKR_CAP_URL |
+        (unsigned)(version == SKR_V_2026_07_28 && has_object(json, extensions, "io.modelcontextprotocol/tasks"))
+            << SKR_CAP_TASKS;
     return (uint8_t)bits;
 }
 
 uint8_t skri_client_request_offered(const struct skr_call *call)
 {
     if (call->job != NULL) {
-        return call->job->can;
+        return call->job->requests.capabilities;
     }
     if (!call->modern) {
-        return call->legacy->can; /* a later call has a job */
+        return call->legacy->capabilities; /* a later call has a job */
     }
     return skri_client_request_capabilities(&call->json, call->meta[SKR_META_OFFERS], SKR_V_2026_07_28);
 }
@@ -60,9 +60,27 @@ bool skr_need(struct skr_call *call, enum skr_capability capability)
     const struct skr_rpc_error_row *row = skri_error_row((enum skr_rpc_error)lack->fault);
     skr_fail(call, row->message); /* the older era has no error for it */
     skr_put(call, lack->name);
-    if (call->modern) { /* the request is gone: the run ends with this error */
+    if (call->modern) { /* the request is gone: the tool call ends with this error */
         call->out.lack = lack;
         call->out.code = row->code;
+    }
+    return false;
+}
+
+#else
+
+bool skr_need(struct skr_call *call, enum skr_capability capability)
+{
+    static const char names[][12] = {"sampling", "elicitation", "roots"};
+    const char *name = names[capability];
+    if (call->modern && skr_json_is_object(&call->json, skr_json_get(&call->json, call->meta[SKR_META_OFFERS], name))) {
+        return true;
+    }
+    if (call->modern) {
+        skri_rpc_error(call, SKR_NEEDS, skr_span_of(name));
+    } else { /* the capabilities of initialize are not kept, and the older era has no error for it */
+        skr_fail(call, skri_error_row(SKR_NEEDS)->message);
+        skr_put(call, name);
     }
     return false;
 }

@@ -1,4 +1,4 @@
-/* client_reply.c -- the reply to a client request, as its handler reads it. See client_request.h. */
+/* client_reply.c -- the reply to elicitation, sampling or roots, as the handler reads it. See client_request.h. */
 #include <string.h>
 
 #include "handler/client_request.h"

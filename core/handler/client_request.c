@@ -1,18 +1,20 @@
-/* client_request.c -- elicitation, sampling and roots: client requests of a handler. See client_request.h. */
+/* client_request.c -- the requests that a handler sends to the client: elicitation, sampling and roots. See
+ * client_request.h. */
 #include "handler/client_request.h"
 
 #include <string.h>
 
 #include "handler/handler.h"
 #include "handler/job_state.h"
+#include "handler/tool_call.h"
 #include "text/encode.h"
 #include "text/siphash.h"
 
 #if SKR_INTERACTIVE
 
-/* ---- The state that a client keeps ---- */
+/* ---- requestState: the handler's state, which a client of 2026-07-28 keeps ---- */
 
-#define SEAL_MARK 8 /* bytes of job->front.seal that are the mark; the time follows */
+#define TAG_BYTES 8 /* of SKR_SEAL_BYTES, a SipHash; the time follows */
 
 static bool has_seed(const struct skr_server *s)
 {
@@ -23,71 +25,70 @@ static bool has_seed(const struct skr_server *s)
     return any != 0;
 }
 
-/* STATE-03: bound to the handler and to its arguments. */
-static void make_mark(const struct skr_server *s, const struct skr_job *job, uint8_t mark[SEAL_MARK])
+/* STATE-03: binds the state to its tool and to the arguments. */
+static void make_tag(const struct skr_server *s, const struct skr_job *job, char tag[TAG_BYTES])
 {
+    const struct skr_handler_state *state = &job->handler_state;
     struct skr_sip sip;
     skr_sip_start(&sip, s->seed);
-    skr_sip_add(&sip, job->run.tool->name, strlen(job->run.tool->name) + 1);
-    skr_sip_add(&sip, &job->binding, sizeof job->binding);
-    skr_sip_add(&sip, job->front.seal + SEAL_MARK, sizeof job->front.seal - SEAL_MARK);
-    skr_sip_add(&sip, job->handler_state.bytes, job->state_size);
+    skr_sip_add(&sip, job->call.tool->name, strlen(job->call.tool->name) + 1);
+    skr_sip_add(&sip, &state->binding, sizeof state->binding);
+    skr_sip_add(&sip, state->kept.bytes + TAG_BYTES, SKR_SEAL_BYTES - TAG_BYTES + (size_t)state->size);
     uint64_t hash = skr_sip_end(&sip);
-    memcpy(mark, &hash, sizeof hash);
+    memcpy(tag, &hash, sizeof hash);
 }
 
 static void seal_state(const struct skr_server *s, struct skr_job *job)
 {
-    memset(job->front.seal, 0, sizeof job->front.seal);
-    memcpy(job->front.seal + SEAL_MARK, &s->now_ms, sizeof s->now_ms);
-    make_mark(s, job, job->front.seal);
+    char *seal = job->handler_state.kept.bytes;
+    memset(seal, 0, SKR_SEAL_BYTES);
+    memcpy(seal + TAG_BYTES, &s->clock.now_ms, sizeof s->clock.now_ms);
+    make_tag(s, job, seal);
 }
 
-/* STATE-01: a state that comes back is accepted only if the mark is ours, and not too old. */
+/* STATE-01: accepts a state only if its tag is ours, and not too old. */
 static bool open_state(const struct skr_server *s, struct skr_job *job, struct skr_span text)
 {
-    uint8_t mark[SEAL_MARK], differs = 0;
+    char *seal = job->handler_state.kept.bytes, tag[TAG_BYTES];
+    unsigned differs = 0;
     uint32_t made_ms;
     size_t n;
-    char *to = (char *)job + offsetof(struct skr_job, front); /* the state follows it */
-    if (!has_seed(s) ||
-        !skr_decode_base64(text, true, to, sizeof job->front.seal + sizeof job->handler_state.bytes, &n) ||
-        n < sizeof job->front.seal) {
+    if (!has_seed(s) || !skr_decode_base64(text, true, seal, sizeof job->handler_state.kept.bytes, &n) ||
+        n < SKR_SEAL_BYTES) {
         return false;
     }
-    job->state_size = (uint16_t)(n - sizeof job->front.seal);
-    make_mark(s, job, mark);
-    for (unsigned i = 0; i < SEAL_MARK; i++) {
-        differs |= mark[i] ^ job->front.seal[i];
+    job->handler_state.size = (uint16_t)(n - SKR_SEAL_BYTES);
+    make_tag(s, job, tag);
+    for (unsigned i = 0; i < TAG_BYTES; i++) {
+        differs |= (unsigned)(tag[i] ^ seal[i]);
     }
-    memcpy(&made_ms, job->front.seal + SEAL_MARK, sizeof made_ms);
-    return differs == 0 && s->now_ms - made_ms <= SKR_STATE_MS;
+    memcpy(&made_ms, seal + TAG_BYTES, sizeof made_ms);
+    return differs == 0 && s->clock.now_ms - made_ms <= SKR_STATE_MS;
 }
 
-/* Of the arguments, and of who gives them (AUTH-08). */
-static uint64_t hash_of(const struct skr_call *call, struct skr_span text)
+/* A hash of the arguments, and of who gives them (AUTH-08). */
+static uint64_t arguments_hash(const struct skr_call *call)
 {
+    struct skr_span text = call->arguments >= 0 ? skr_json_raw(&call->json, call->arguments) : SPAN("{}");
     struct skr_sip sip;
     skr_sip_start(&sip, call->srv->seed);
-#if SKR_AUTH
-    skr_sip_add(&sip, skri_who_id(call->conn), SKR_WHO);
-#endif
+    if (SKR_AUTH) {
+        skr_sip_add(&sip, skri_who_id(call->conn), SKR_WHO);
+    }
     skr_sip_add(&sip, text.p, text.n);
     return skr_sip_end(&sip);
 }
 
-static bool begin(struct skr_call *call, struct skr_job *job)
+static bool requests_begin(struct skr_call *call, struct skr_job *job)
 {
     struct skr_span text;
-    job->can = skri_client_request_offered(call);
-    call->replies = -1;
-    call->reply = -1;
+    job->requests.capabilities = skri_client_request_offered(call);
     if (!call->modern) {
         return true;
     }
     int state = skr_json_get(&call->json, call->params, "requestState");
     call->replies = skr_json_get(&call->json, call->params, "inputResponses");
-    job->binding = hash_of(call, call->arguments >= 0 ? skr_json_raw(&call->json, call->arguments) : SPAN("{}"));
+    job->handler_state.binding = arguments_hash(call);
     if (state >= 0 && !(skr_json_string(&call->json, state, &text) && open_state(call->srv, job, text))) {
         skri_rpc_error(call, SKR_BAD_STATE, SPAN(""));
         return false;
@@ -95,24 +96,23 @@ static bool begin(struct skr_call *call, struct skr_job *job)
     return true;
 }
 
-/* ---- Open questions ---- */
+/* ---- Open requests ---- */
 
-static char *buffer_of(const struct skr_server *s, const struct skr_job *job)
+static char *job_buffer(const struct skr_server *s, const struct skr_job *job)
 {
     return (char *)s->job_output[job - s->jobs];
 }
 
-/* The output follows the questions. */
+/* The output follows the requests. */
 static void set_output(const struct skr_server *s, const struct skr_job *job, struct skr_output *out)
 {
-    uint32_t max = job->run.tool->output_max;
-    out->p = buffer_of(s, job) + job->asked;
-    out->max = SKR_JOB_OUTPUT_MAX - job->asked;
-    out->max = max > 0 && max < out->max ? max : out->max;
+    out->p = job_buffer(s, job) + job->requests.bytes;
+    out->max = SKR_JOB_OUTPUT_MAX - job->requests.bytes;
+    skri_tool_call_limit(out, job->call.tool);
     out->n = 0;
 }
 
-/* Drops what was put. */
+/* Drops the output. */
 static void clear_output(const struct skr_server *s, const struct skr_job *job, struct skr_output *out)
 {
     set_output(s, job, out);
@@ -121,74 +121,73 @@ static void clear_output(const struct skr_server *s, const struct skr_job *job, 
     out->binary = out->structured = false;
 }
 
-static void before(struct skr_job *job)
+static void requests_before(struct skr_job *job)
 {
-    for (unsigned i = 0; i < job->question_count; i++) {
-        job->questions[i].wanted = false;
+    for (unsigned i = 0; i < job->requests.count; i++) {
+        job->requests.list[i].wanted = false;
     }
 }
 
-/* Moves the open questions to the front of the buffer, and the output after them. While a message of this job is being
- * sent, nothing moves: the room of answered questions is reclaimed afterwards. */
-static void pack(const struct skr_server *s, struct skr_job *job, struct skr_output *out)
+/* Moves the open requests to the front of the buffer, and the output after them. While a message of this job is being
+ * sent, nothing moves: the room of requests with a reply is reclaimed afterwards. */
+static void requests_pack(const struct skr_server *s, struct skr_job *job, struct skr_output *out)
 {
-    char *buffer = buffer_of(s, job);
+    char *buffer = job_buffer(s, job);
     const char *from = out->p;
     uint32_t at = 0, n = out->n;
     if (skri_job_is_leaving(job)) {
         return;
     }
-    for (unsigned i = 0; i < job->question_count; i++) { /* they are stored in this order */
-        struct skr_client_request *q = &job->questions[i];
+    for (unsigned i = 0; i < job->requests.count; i++) { /* they are stored in this order */
+        struct skr_client_request *q = &job->requests.list[i];
         memmove(buffer + at, buffer + q->at, q->n);
         q->at = at;
         at += q->n;
     }
-    if (at != job->asked) {
-        job->asked = at;
+    if (at != job->requests.bytes) {
+        job->requests.bytes = at;
         set_output(s, job, out);
         memmove(out->p, from, n);
         out->n = n;
     }
 }
 
-static void told(const struct skr_server *s, struct skr_job *job)
+static void requests_sent(const struct skr_server *s, struct skr_job *job)
 {
-    pack(s, job, &job->out);
+    requests_pack(s, job, &job->out);
 }
 
-static void after(struct skr_call *call, struct skr_job *job, bool pending)
+static void requests_after(struct skr_call *call, struct skr_job *job, bool pending)
 {
-    unsigned left = 0, before = job->question_count;
+    unsigned left = 0, before = job->requests.count;
     if (!pending) {
-        job->question_count = 0;
+        job->requests.count = 0;
         return;
     }
     for (unsigned i = 0; i < before; i++) {
-        const struct skr_client_request *q = &job->questions[i];
-        if (!q->answered && (q->wanted || !job->modern)) {
-            job->questions[left++] = *q;
+        const struct skr_client_request *q = &job->requests.list[i];
+        if (!q->replied && (q->wanted || !job->modern)) {
+            job->requests.list[left++] = *q;
         }
     }
     if (left == before) {
         return;
     }
-    job->question_count = (uint8_t)left;
-    job->change = ++call->srv->job_changes;
-    if (left > 0) { /* no output is kept beside open questions */
+    job->requests.count = (uint8_t)left;
+    job->requests.change = ++call->srv->counters.jobs;
+    if (left > 0) { /* no output is kept beside open requests */
         clear_output(call->srv, job, &call->out);
     }
-    pack(call->srv, job, &call->out);
+    requests_pack(call->srv, job, &call->out);
 }
 
-static struct skr_client_request *question_with_key(struct skr_call *call, const char *key)
+static struct skr_client_request *request_with_key(struct skr_call *call, const char *key)
 {
     struct skr_job *job = call->job;
-    struct skr_span wanted = skr_span_of(key);
-    for (unsigned i = 0; i < job->question_count; i++) {
-        struct skr_client_request *q = &job->questions[i];
-        struct skr_span known = {buffer_of(call->srv, job) + q->at + 1, q->key};
-        if (skr_span_eq(known, wanted)) {
+    for (unsigned i = 0; i < job->requests.count; i++) {
+        struct skr_client_request *q = &job->requests.list[i];
+        struct skr_span known = {job_buffer(call->srv, job) + q->at + 1, q->key};
+        if (skr_span_is(known, key)) {
             return q;
         }
     }
@@ -198,176 +197,199 @@ static struct skr_client_request *question_with_key(struct skr_call *call, const
 /* ---- Replies ---- */
 
 /* True when the reply is in this call. */
-static bool is_answered(struct skr_call *call, enum skr_capability kind, const char *key,
-                        struct skr_client_request *open, struct skr_reply *reply)
+static bool request_is_replied(struct skr_call *call, enum skr_capability kind, const char *key,
+                               struct skr_client_request *open, struct skr_reply *reply)
 {
-    if (call->modern) { /* MRTR-05: a reply of the wrong shape counts as none */
+    if (call->modern) { /* MRTR-05: a reply of the wrong shape is ignored */
         int token = skr_json_get(&call->json, call->replies, key);
         bool good = token >= 0 && skr_json_is_object(&call->json, token) &&
                     skri_client_request_read_reply(call, kind, token, reply);
         if (good && open != NULL) {
-            open->answered = true;
+            open->replied = true;
         }
         return good;
     }
-    if (open == NULL || !open->answered) {
+    if (open == NULL || !open->replied) {
         return false;
     }
-    if (!skri_client_request_read_reply(call, kind, call->reply,
-                                        reply)) { /* an error, or unreadable: declined (S2C-03) */
+    if (!skri_client_request_read_reply(call, kind, call->reply, reply)) { /* an error, or unreadable: S2C-03 */
         reply->action = SKR_DECLINE;
     }
     return true;
 }
 
-/* ---- Asking ---- */
+/* ---- Sending ---- */
 
-/* The client cannot be asked, or not this much: the run ends here. */
-static bool refuse(struct skr_call *call, const char *why)
+/* A request as a handler's call meets it. */
+enum request_step {
+    REQUEST_NEW,     /* the caller puts its params, then calls request_end */
+    REQUEST_OPEN,    /* there is no reply yet */
+    REQUEST_REPLIED, /* the reply is in this call */
+    REQUEST_REFUSED, /* it cannot be sent, and the tool call ends */
+};
+
+static enum request_step request_refuse(struct skr_call *call, const char *why)
 {
     skr_stop(call, SKR_RPC_ERROR, why);
     call->out.final = true;
-    return false;
+    return REQUEST_REFUSED;
 }
 
-/* Begins a question, whose params are put between this and end_question. False when it is answered (then *answered is
- * true), already open, or cannot be asked. */
-static bool begin_question(struct skr_call *call, enum skr_capability kind, const char *key, const char *method,
-                           struct skr_reply *reply, bool *answered)
+/* Can a request of this kind be sent now? */
+static enum request_step request_check(struct skr_call *call, enum skr_capability kind)
 {
-    struct skr_job *job = call->job;
-    *answered = false;
-    call->needs_job |= job == NULL;
-    if (job == NULL || skri_job_is_stopping(job) || call->out.final) {
-        call->out.final |= job != NULL; /* nobody is left to be asked */
-        return false;
-    }
-    struct skr_client_request *open = question_with_key(call, key);
-    *answered = is_answered(call, kind, key, open, reply);
-    if (*answered || open != NULL) {
-        if (open != NULL) {
-            open->wanted = true;
-        }
-        return false;
-    }
-    if (!skr_need(call, kind)) {
+    const struct skr_job *job = call->job;
+    if (!skr_need(call, kind)) { /* which has put the error */
         call->out.final = true;
-        return false;
+        return REQUEST_REFUSED;
     }
-    if (job->mute && !job->modern) {
-        return refuse(call, "nothing can be asked here: in a batch, or when text/event-stream is not accepted");
+    if (job->messages.mute && !job->modern) {
+        return request_refuse(
+            call, "client requests cannot be sent here: in a batch, or when text/event-stream is not accepted");
     }
-    if (job->modern && job->state_size > 0 && !has_seed(call->srv)) {
-        return refuse(call, "cannot ask and remember: the device has no seed (skr_server_seed)");
+    if (job->modern && job->handler_state.size > 0 && !has_seed(call->srv)) {
+        return request_refuse(call, "cannot keep a state for the client: the device has no seed (skr_server_seed)");
     }
-    if (job->question_count == SKR_CLIENT_REQUESTS) {
-        return refuse(call, "asks more at once than SKR_CLIENT_REQUESTS");
+    if (job->requests.count == SKR_CLIENT_REQUESTS) {
+        return request_refuse(call, "too many open client requests (limit SKR_CLIENT_REQUESTS)");
     }
+    return REQUEST_NEW;
+}
+
+/* Puts the beginning of a request, up to its params. */
+static void request_put(struct skr_call *call, enum skr_capability kind, const char *key, const char *method)
+{
+    const struct skr_job *job = call->job;
     clear_output(call->srv, job, &call->out);
-    call->out.max = SKR_JOB_OUTPUT_MAX - job->asked;
+    call->out.max = SKR_JOB_OUTPUT_MAX - job->requests.bytes;
     skr_put(call, "\"");
     skr_put(call, key);
     skr_put(call, "\":{\"method\":\"");
     skr_put(call, method);
     skr_put(call, "\",\"params\":{");
-#if SKR_TASKS
-    if (skri_job_is_task(job) && !job->modern) { /* TSK-11 */
+    if (SKR_TASKS && skri_job_is_task(job) && !job->modern) { /* TSK-11 */
         skr_put(call, "\"_meta\":{\"io.modelcontextprotocol/related-task\":{\"taskId\":\"");
-        skr_put_span(call, (struct skr_span){job->task_id, sizeof job->task_id});
+        skr_put_span(call, (struct skr_span){skri_task_of(job)->id, sizeof skri_task_of(job)->id});
         skr_put(call, kind == SKR_CAP_ROOTS ? "\"}}" : "\"}},");
     }
-#endif
-    return true;
 }
 
-/* Adds the question. Always false: it is open. */
-static bool end_question(struct skr_call *call, enum skr_capability kind, const char *key)
+static enum request_step request_begin(struct skr_call *call, enum skr_capability kind, const char *key,
+                                       const char *method, struct skr_reply *reply)
+{
+    struct skr_job *job = call->job;
+    if (job == NULL) {
+        call->needs_job = true;
+        return REQUEST_REFUSED;
+    }
+    if (skri_job_is_stopping(job) || call->out.final) { /* nobody is left to reply */
+        call->out.final = true;
+        return REQUEST_REFUSED;
+    }
+    struct skr_client_request *open = request_with_key(call, key);
+    bool replied = request_is_replied(call, kind, key, open, reply);
+    if (open != NULL) {
+        open->wanted = true;
+    }
+    enum request_step step = replied ? REQUEST_REPLIED : open != NULL ? REQUEST_OPEN : request_check(call, kind);
+    if (step == REQUEST_NEW) {
+        request_put(call, kind, key, method);
+    }
+    return step;
+}
+
+/* Adds the request, whose params have been put, to the open ones. */
+static void request_end(struct skr_call *call, enum skr_capability kind, const char *key)
 {
     struct skr_job *job = call->job;
     skr_put(call, "}}");
     if (call->out.overflow) {
-        return refuse(call, "the question exceeds " SKRI_JOB_OUTPUT_LIMIT);
+        (void)request_refuse(call, "the client request exceeds " SKRI_JOB_OUTPUT_LIMIT);
+        return;
     }
-    job->questions[job->question_count++] = (struct skr_client_request){
-        .at = job->asked, .n = call->out.n, .key = (uint8_t)strlen(key), .kind = (uint8_t)kind, .wanted = true};
-    job->asked += call->out.n;
-    job->change = ++call->srv->job_changes;
+    job->requests.list[job->requests.count++] = (struct skr_client_request){.at = job->requests.bytes,
+                                                                            .n = call->out.n,
+                                                                            .key = (uint8_t)strlen(key),
+                                                                            .kind = (uint8_t)kind,
+                                                                            .wanted = true};
+    job->requests.bytes += call->out.n;
+    job->requests.change = ++call->srv->counters.jobs;
     clear_output(call->srv, job, &call->out);
-    return false;
 }
 
-bool skr_ask_form(struct skr_call *call, const char *key, const char *message, const char *schema,
-                  struct skr_reply *reply)
+bool skr_elicit_form(struct skr_call *call, const char *key, const char *message, const char *schema,
+                     struct skr_reply *reply)
 {
-    bool answered;
-    if (!begin_question(call, SKR_CAP_ELICITATION, key, "elicitation/create", reply, &answered)) {
-        return answered;
+    enum request_step step = request_begin(call, SKR_CAP_ELICITATION, key, "elicitation/create", reply);
+    if (step == REQUEST_NEW) {
+        skr_put(call, "\"message\":");
+        skri_put_quoted(call, skr_span_of(message));
+        skr_put(call, ",\"requestedSchema\":");
+        skr_put(call, schema);
+        request_end(call, SKR_CAP_ELICITATION, key);
     }
-    skr_put(call, "\"message\":");
-    skri_put_quoted(call, skr_span_of(message));
-    skr_put(call, ",\"requestedSchema\":");
-    skr_put(call, schema);
-    return end_question(call, SKR_CAP_ELICITATION, key);
+    return step == REQUEST_REPLIED;
 }
 
-bool skr_ask_url(struct skr_call *call, const char *key, const char *message, const char *url, struct skr_reply *reply)
+bool skr_elicit_url(struct skr_call *call, const char *key, const char *message, const char *url,
+                    struct skr_reply *reply)
 {
-    bool answered;
-    if (!begin_question(call, SKR_CAP_URL, key, "elicitation/create", reply, &answered)) {
-        return answered;
+    enum request_step step = request_begin(call, SKR_CAP_URL, key, "elicitation/create", reply);
+    if (step == REQUEST_NEW) {
+        skr_put(call, "\"mode\":\"url\",\"message\":");
+        skri_put_quoted(call, skr_span_of(message));
+        skr_put(call, ",\"url\":");
+        skri_put_quoted(call, skr_span_of(url));
+        if (!call->job->modern) { /* GATE-02 */
+            skr_put(call, ",\"elicitationId\":\"");
+            skr_put(call, key);
+            skr_put(call, "-");
+            skr_put_int(call, (int32_t)(++call->srv->counters.requests));
+            skr_put(call, "\"");
+        }
+        request_end(call, SKR_CAP_URL, key);
     }
-    skr_put(call, "\"mode\":\"url\",\"message\":");
-    skri_put_quoted(call, skr_span_of(message));
-    skr_put(call, ",\"url\":");
-    skri_put_quoted(call, skr_span_of(url));
-    if (!call->job->modern) { /* GATE-02 */
-        skr_put(call, ",\"elicitationId\":\"");
-        skr_put(call, key);
-        skr_put(call, "-");
-        skr_put_int(call, (int32_t)(++call->srv->asked));
-        skr_put(call, "\"");
-    }
-    return end_question(call, SKR_CAP_URL, key);
+    return step == REQUEST_REPLIED;
 }
 
-bool skr_ask_model(struct skr_call *call, const char *key, const char *prompt, int32_t max_tokens,
-                   struct skr_reply *reply)
+bool skr_sample(struct skr_call *call, const char *key, const char *prompt, int32_t max_tokens, struct skr_reply *reply)
 {
-    bool answered;
-    if (!begin_question(call, SKR_CAP_SAMPLING, key, "sampling/createMessage", reply, &answered)) {
-        return answered;
+    enum request_step step = request_begin(call, SKR_CAP_SAMPLING, key, "sampling/createMessage", reply);
+    if (step == REQUEST_NEW) {
+        skr_put(call, "\"messages\":[{\"role\":\"user\",\"content\":{\"type\":\"text\",\"text\":");
+        skri_put_quoted(call, skr_span_of(prompt));
+        skr_put(call, "}}],\"maxTokens\":");
+        skr_put_int(call, max_tokens);
+        request_end(call, SKR_CAP_SAMPLING, key);
     }
-    skr_put(call, "\"messages\":[{\"role\":\"user\",\"content\":{\"type\":\"text\",\"text\":");
-    skri_put_quoted(call, skr_span_of(prompt));
-    skr_put(call, "}}],\"maxTokens\":");
-    skr_put_int(call, max_tokens);
-    return end_question(call, SKR_CAP_SAMPLING, key);
+    return step == REQUEST_REPLIED;
 }
 
-bool skr_ask_roots(struct skr_call *call, const char *key, struct skr_reply *reply)
+bool skr_list_roots(struct skr_call *call, const char *key, struct skr_reply *reply)
 {
-    bool answered;
-    return begin_question(call, SKR_CAP_ROOTS, key, "roots/list", reply, &answered)
-               ? end_question(call, SKR_CAP_ROOTS, key)
-               : answered;
+    enum request_step step = request_begin(call, SKR_CAP_ROOTS, key, "roots/list", reply);
+    if (step == REQUEST_NEW) {
+        request_end(call, SKR_CAP_ROOTS, key);
+    }
+    return step == REQUEST_REPLIED;
 }
 
-/* ---- On the wire ---- */
+/* ---- In the response: inputRequests and requestState; or as messages before it ---- */
 
 bool skri_client_request_push(struct skr_response *a)
 {
     const struct skr_job *job = SKRI_AS(a, job)->job;
-    if (a->index >= job->question_count) {
+    if (a->index >= job->requests.count) {
         return false;
     }
-    const struct skr_client_request *q = &job->questions[a->index];
+    const struct skr_client_request *q = &job->requests.list[a->index];
     skri_push_text(a, a->index > 0 ? "," : "");
-    skri_push(a, SKR_RAW, (struct skr_span){job->out.p - job->asked + q->at, q->n});
+    skri_push(a, SKR_RAW, (struct skr_span){job->out.p - job->requests.bytes + q->at, q->n});
     a->index++;
     return true;
 }
 
-static bool input_body(struct skr_response *a)
+static bool input_required_body(struct skr_response *a)
 {
     const struct skr_job *job = SKRI_AS(a, job)->job;
     if (a->body_step++ == 0) {
@@ -377,45 +399,54 @@ static bool input_body(struct skr_response *a)
         return true;
     }
     skri_push_text(a, "}");
-    if (job->state_size > 0) {
+    if (job->handler_state.size > 0) {
         skri_push_text(a, ",\"requestState\":\"");
         skri_push(a, SKR_BASE64_URL, /* STATE-04 */
-                  (struct skr_span){(const char *)job->front.seal, sizeof job->front.seal + job->state_size});
+                  (struct skr_span){job->handler_state.kept.bytes, SKR_SEAL_BYTES + (size_t)job->handler_state.size});
         skri_push_text(a, "\"");
     }
     return false;
 }
 
-static void give_result(const struct skr_server *s, struct skr_response *a, struct skr_job *job)
+static void requests_result(const struct skr_server *s, struct skr_response *a, struct skr_job *job)
 {
     seal_state(s, job);
     SKRI_MAKE(a, job)->job = job;
     a->envelope.result = SKR_INPUT_REQUIRED;
     a->envelope.cached = false; /* CACHE-02 */
-    skri_response_result(a, input_body);
+    skri_response_result(a, input_required_body);
 }
 
-static struct skr_client_request *next_unsent(struct skr_job *job)
+static struct skr_client_request *requests_next(struct skr_job *job)
 {
     const struct skr_conn *c = job->conn;
-    uint8_t can = c->wire == SKR_LINE ? c->legacy.can : job->can; /* a task may outlive a handshake (S2C-01) */
-    for (unsigned i = 0; !job->modern && i < job->question_count; i++) {
-        struct skr_client_request *q = &job->questions[i];
-        if (!q->sent && (can >> q->kind & 1) != 0) {
+    uint8_t capabilities = c->wire == SKR_LINE
+                               ? c->legacy.capabilities
+                               : job->requests.capabilities; /* S2C-01: a task may outlive a handshake */
+    for (unsigned i = 0; !job->modern && i < job->requests.count; i++) {
+        struct skr_client_request *q = &job->requests.list[i];
+        if (!q->sent && (capabilities >> q->kind & 1) != 0) {
             return q;
         }
     }
     return NULL;
 }
 
-static struct skr_span request_of(const struct skr_server *s, const struct skr_job *job,
-                                  const struct skr_client_request *question)
+static struct skr_span request_text(const struct skr_server *s, const struct skr_job *job,
+                                    const struct skr_client_request *request)
 {
-    uint32_t skip = question->key + 4u; /* quotes, colon and brace */
-    return (struct skr_span){buffer_of(s, job) + question->at + skip, question->n - skip};
+    uint32_t skip = request->key + 4u; /* quotes, colon and brace */
+    return (struct skr_span){job_buffer(s, job) + request->at + skip, request->n - skip};
 }
 
-const struct skr_client_request_ops skri_client_request_by_handler = {begin,       before,      after,     told,
-                                                                      give_result, next_unsent, request_of};
+const struct skr_client_request_ops skri_client_request_by_handler = {
+    .begin = requests_begin,
+    .before = requests_before,
+    .after = requests_after,
+    .sent = requests_sent,
+    .result = requests_result,
+    .next = requests_next,
+    .text = request_text,
+};
 
 #endif

@@ -1,4 +1,4 @@
-/* handler.c -- the side of struct skr_call that tools and firmware resources see. */
+/* handler.c -- the side of struct skr_call that the handlers of tools and resources see. */
 #include "handler/handler.h"
 
 #include "skr_args.h"
@@ -145,15 +145,14 @@ void skri_end_misused(struct skr_call *call, const char *rule)
 
 void skri_end_needs_job(struct skr_call *call)
 {
-#if SKR_JOBS
+#define USES ": its handler keeps a state, sends client requests or returns SKR_PENDING, "
     call->out.max = sizeof call->conn->output; /* where a state may have been lent */
-    skri_end_misused(call, call->tool == NULL
-                               ? ": its handler keeps a state, asks or returns SKR_PENDING, which only tools may"
-                               : ": its handler keeps a state, asks or returns SKR_PENDING, but has no deadlineMs; add "
-                                 "\"x-skillrom\": {\"deadlineMs\": 10000} to the tool's JSON file");
-#else
-    skri_end_misused(call, ": SKR_PENDING, but this build has no SKR_JOBS");
-#endif
+    skri_end_misused(call, !SKR_JOBS            ? ": SKR_PENDING, but this build has no SKR_JOBS"
+                           : call->tool == NULL ? USES "which only tools may"
+                                                : USES
+                               "but has no deadlineMs; add "
+                               "\"x-skillrom\": {\"deadlineMs\": 10000} to the tool's JSON file");
+#undef USES
 }
 
 #if SKR_JOBS
@@ -161,26 +160,6 @@ int skr_error(struct skr_call *call, int32_t code, const char *message)
 {
     call->out.code = code;
     return skr_fail(call, message);
-}
-#endif
-
-/* ---- What the client can do ---- */
-
-#if !SKR_INTERACTIVE /* otherwise in ask_need.c */
-bool skr_need(struct skr_call *call, enum skr_capability capability)
-{
-    static const char names[][12] = {"sampling", "elicitation", "roots"};
-    const char *name = names[capability];
-    if (call->modern && skr_json_is_object(&call->json, skr_json_get(&call->json, call->meta[SKR_META_OFFERS], name))) {
-        return true;
-    }
-    if (call->modern) {
-        skri_rpc_error(call, SKR_NEEDS, skr_span_of(name));
-    } else { /* what initialize declared is not kept, and the older era has no error for it */
-        skr_fail(call, skri_error_row(SKR_NEEDS)->message);
-        skr_put(call, name);
-    }
-    return false;
 }
 #endif
 

@@ -1,12 +1,12 @@
-/* handler.h -- running a handler of the firmware: what it reads and writes (handler.c). */
-#ifndef SKR_CALL_H
-#define SKR_CALL_H
+/* handler.h -- the handlers of the firmware: what they read and write (handler.c). */
+#ifndef SKR_HANDLER_H
+#define SKR_HANDLER_H
 
 #include "response/depend.h"
 #include "response/request.h"
 
-/* A resource's handler has returned: passes its output to the answer, as a failure if it is too long or has blocks.
- * False when the answer is already an error. */
+/* A resource's handler has returned: passes its output to the response, as a failure if it is too long or has blocks.
+ * False when the response is already an error. */
 bool skri_call_ended(struct skr_call *call);
 
 /* What has been put so far is the name of the refused argument. */
@@ -18,15 +18,10 @@ void skri_put_quoted(struct skr_call *call, struct skr_span text);
 /* The handler has broken a rule of skillrom.h: the result is an error with its name and `rule`. */
 void skri_end_misused(struct skr_call *call, const char *rule);
 
-/* Has a handler used what only a run with a deadline has? Then the next makes the result an error that says so. */
+/* Has a handler used what only a tool with a deadline has? Then the next makes the result an error that says so. */
 static inline bool skri_needs_job(const struct skr_call *call)
 {
-#if SKR_JOBS
-    return call->needs_job;
-#else
-    (void)call;
-    return false;
-#endif
+    return SKR_JOBS > 0 && call->needs_job;
 }
 void skri_end_needs_job(struct skr_call *call);
 

@@ -1,7 +1,7 @@
 /* job.c -- handlers that need time. See job.h.
  *
- * Its two sides end independently (job_state.h), and the slot is free when both are over. A handler that ignores
- * skr_cancelled thus keeps its slot, and its tool stays busy, but no client waits for it. */
+ * The two sides of a job end independently (job_state.h), and the slot is free when both have ended. A handler that
+ * ignores skr_cancelled thus keeps its slot, and its tool stays busy, but no client waits for it. */
 #include "handler/job.h"
 
 #include "handler/client_request.h"
@@ -14,8 +14,8 @@
 
 #if SKR_JOBS
 
-/* True while somebody wants what the handler puts. */
-static bool is_wanted(const struct skr_job *job)
+/* True while the handler's output is of use: a request awaits it, or a task keeps it. */
+static bool job_is_wanted(const struct skr_job *job)
 {
     return skri_job_is_awaited(job) || (job->state == JOB_WORKING && skri_job_is_task(job));
 }
@@ -34,7 +34,7 @@ static struct skr_span keep_text(struct skr_job *job, struct skr_span s, size_t 
 }
 
 /* A free slot; else that of a task which has ended and is only kept. */
-static struct skr_job *free_place(struct skr_server *s)
+static struct skr_job *job_slot(struct skr_server *s)
 {
     for (struct skr_job *j = s->jobs; j < s->jobs + SKR_JOBS; j++) {
         if (j->state == JOB_FREE) {
@@ -44,186 +44,178 @@ static struct skr_job *free_place(struct skr_server *s)
     return SKR_TASKS ? skri_task_evict(s, NULL) : NULL;
 }
 
-static bool is_busy(const struct skr_server *s, const struct skr_tool *tool)
+static bool tool_is_busy(const struct skr_server *s, const struct skr_tool *tool)
 {
     for (const struct skr_job *j = s->jobs; !tool->parallel && j < s->jobs + SKR_JOBS; j++) {
-        if (j->run.tool == tool && (skri_job_runs(j) || !skri_job_is_task(j))) {
+        if (j->call.tool == tool && (skri_job_runs(j) || !skri_job_is_task(j))) {
             return true;
         }
     }
     return false;
 }
 
-/* Sets up what may be sent before the answer. */
-static void ready_to_talk(struct skr_call *call, struct skr_job *job, size_t used)
+/* Prepares the progress and log messages of a job. */
+static void job_open_messages(struct skr_call *call, struct skr_job *job, size_t used)
 {
-#if SKR_INTERACTIVE
-    job->mute = skri_in_batch(call->conn) || skri_takes_only_json(call->conn);
-    struct skr_span token = skri_progress_begin(call, job);
+    struct skr_job_messages *messages = skri_messages_of(job);
+    messages->mute = skri_in_batch(call->conn) || skri_takes_only_json(call->conn);
+    struct skr_span token = SKR_INTERACTIVE ? skri_progress_begin(call, job) : NOTHING;
     if (token.n <= sizeof job->text - used) { /* without room for it no progress is sent */
-        job->token = keep_text(job, token, &used);
+        messages->token = keep_text(job, token, &used);
     }
-#endif
-    (void)call;
-    (void)job;
-    (void)used;
 }
 
-/* A job for this run; NULL when the answer is already a refusal. */
-static struct skr_job *take(struct skr_call *call, const struct skr_tool_call *run)
+/* Fills a slot for this tool call, copying what outlives the request. */
+static void job_fill(struct skr_job *job, struct skr_call *call, const struct skr_tool_call *tool_call)
 {
     struct skr_server *srv = call->srv;
-    struct skr_span id = call->answer->envelope.id;
-    if (is_busy(srv, run->tool)) {
-        skri_tool_call_refuse(call, run, SKR_BUSY, "busy: its last run has not ended yet");
-        return NULL;
-    }
-    if (SKR_TASKS && !skri_task_has_room(call, run->tool)) {
-        skri_tool_call_refuse(call, run, SKR_BUSY, "busy: this client has as many unfinished tasks as one may have");
-        return NULL;
-    }
-    struct skr_job *job = free_place(srv);
-    if (job == NULL) {
-        skri_tool_call_refuse(call, run, SKR_BUSY, "busy: as many runs as SKR_JOBS have not ended yet");
-        return NULL;
-    }
-    if (id.n + run->name.n + run->file.n > sizeof job->text) {
-        skri_rpc_error(call, SKR_JOB_TEXT_LONG, SPAN(""));
-        return NULL;
-    }
     size_t used = 0;
     memset(job, 0, sizeof *job);
     if (job >= srv->jobs_end) {
         srv->jobs_end = job + 1;
     }
     skri_job_move(job, JOB_START);
-    job->run.tool = run->tool;
-#if SKR_EXTRAS
-    job->run.prompt = run->prompt;
-#endif
-    job->id = keep_text(job, id, &used);
-    job->run.name = keep_text(job, run->name, &used);
-    job->run.file = keep_text(job, run->file, &used);
+    job->call = *tool_call;
+    job->id = keep_text(job, call->answer->envelope.id, &used);
+    job->call.name = keep_text(job, tool_call->name, &used);
+    job->call.file = keep_text(job, tool_call->file, &used);
     job->conn = call->conn;
     job->session = call->modern ? 0 : skri_job_session(call->conn);
     job->modern = call->modern;
-    job->serial = ++srv->job_changes;
+    job->serial = ++srv->counters.jobs;
     job->out.p = srv->job_output[job - srv->jobs];
     job->out.max = SKR_JOB_OUTPUT_MAX;
     job->out.version = call->modern ? SKR_V_2026_07_28 : call->legacy->version;
-    skri_tool_call_limit(&job->out, run->tool);
-    ready_to_talk(call, job, used);
+    skri_tool_call_limit(&job->out, tool_call->tool);
+    if (SKR_INTERACTIVE) {
+        job_open_messages(call, job, used);
+    }
+}
+
+/* A job for this tool call; NULL when the response is already a refusal. */
+static struct skr_job *job_take(struct skr_call *call, const struct skr_tool_call *tool_call)
+{
+    const char *busy = NULL;
+    struct skr_job *job = NULL;
+    if (tool_is_busy(call->srv, tool_call->tool)) {
+        busy = "busy: its previous call has not ended yet";
+    } else if (SKR_TASKS && !skri_task_has_room(call, tool_call->tool)) {
+        busy = "busy: this client has as many unfinished tasks as one may have";
+    } else if ((job = job_slot(call->srv)) == NULL) {
+        busy = "busy: as many tool calls as SKR_JOBS have not ended yet";
+    }
+    if (busy != NULL) {
+        skri_tool_call_refuse(call, tool_call, SKR_BUSY, busy);
+        return NULL;
+    }
+    if (call->answer->envelope.id.n + tool_call->name.n + tool_call->file.n > sizeof job->text) {
+        skri_rpc_error(call, SKR_JOB_TEXT_LONG, SPAN(""));
+        return NULL;
+    }
+    job_fill(job, call, tool_call);
     return job;
 }
 
-/* One call of the handler. True when it wants another. */
-static bool call_handler(struct skr_call *call, struct skr_job *job)
+/* Calls the handler once. True when it wants another call. */
+static bool handler_call(struct skr_call *call, struct skr_job *job)
 {
-#if SKR_INTERACTIVE
-    const struct skr_client_request_ops *asking = call->srv->backend->asking;
-    asking->before(job);
-#endif
-    bool pending = job->run.tool->run(call) == SKR_PENDING;
-#if SKR_INTERACTIVE
-    pending &= !call->out.final;
-    asking->after(call, job, pending);
-#endif
+    const struct skr_client_request_ops *requests = call->srv->backend->requests;
+    if (SKR_INTERACTIVE) {
+        requests->before(job);
+    }
+    bool pending = job->call.tool->run(call) == SKR_PENDING && !call->out.final;
+    if (SKR_INTERACTIVE) {
+        requests->after(call, job, pending);
+    }
     return pending;
 }
 
-/* The response follows, after other messages where that is possible. */
-static void wait_for(struct skr_call *call, struct skr_job *job)
+/* The response follows. Over HTTP and in a batch nothing else is handled before it. */
+static void job_hold_conn(struct skr_call *call, struct skr_job *job)
 {
     struct skr_conn *c = call->conn;
-    c->waits = c->wire == SKR_LINE && !skri_in_batch(c) ? NULL : job;
+    c->job.awaited = c->wire == SKR_LINE && !skri_in_batch(c) ? NULL : job;
 }
 
 /* The response is sent as the one to the request in hand. */
-static void send_first(struct skr_call *call, struct skr_job *job)
+static void job_send_now(struct skr_call *call, struct skr_job *job)
 {
     skri_job_move(job, JOB_END);
     skri_job_move(job, JOB_SEND);
-    call->conn->leaving = job;
+    call->conn->job.sending = job;
 }
 
 /* The first call of the handler is over. */
-static void settle_first(struct skr_call *call, struct skr_job *job, bool pending)
+static void job_end_first_call(struct skr_call *call, struct skr_job *job, bool pending)
 {
     if (SKR_TASKS && skri_task_create(call, job, pending)) {
         return;
     }
-#if SKR_INTERACTIVE
-    if (job->modern && skri_job_asks(job)) { /* MRTR-03: the state goes to the client, nothing is kept here */
-        send_first(call, job);
+    if (job->modern && skri_job_has_requests(job)) { /* MRTR-03: the state goes to the client, nothing is kept here */
+        job_send_now(call, job);
         skri_job_record(call->srv, job, "asked");
-        call->srv->backend->asking->result(call->srv, call->answer, job);
+        call->srv->backend->requests->result(call->srv, call->answer, job);
         return;
     }
-#endif
     if (pending) {
         skri_job_move(job, JOB_PEND);
-        wait_for(call, job);
+        job_hold_conn(call, job);
         return;
     }
     skri_job_record(call->srv, job, NULL);
-    if (skri_job_talks(job)) {
+    if (skri_job_has_messages(job)) {
         skri_job_move(job, JOB_END);
-        wait_for(call, job);
+        job_hold_conn(call, job);
         return;
     }
-    send_first(call, job);
-    call->srv->backend->answer(call->answer, &job->run, &job->out);
+    job_send_now(call, job);
+    call->srv->backend->answer(call->answer, &job->call, &job->out);
 }
 
-void skri_job_start(struct skr_call *call, const struct skr_tool_call *run)
+void skri_job_start(struct skr_call *call, const struct skr_tool_call *tool_call)
 {
-    struct skr_job *job = take(call, run);
+    struct skr_job *job = job_take(call, tool_call);
     if (job == NULL) {
         return;
     }
-#if SKR_INTERACTIVE
-    if (!call->srv->backend->asking->begin(call, job)) {
+    if (SKR_INTERACTIVE && !call->srv->backend->requests->begin(call, job)) {
         skri_job_move(job, JOB_REFUSE);
         return;
     }
-#endif
-#if SKR_TASKS
-    skri_task_begin(call, job);
-#endif
+    if (SKR_TASKS) {
+        skri_task_begin(call, job);
+    }
     call->job = job;
     call->out = job->out;
-    bool pending = call_handler(call, job);
+    bool pending = handler_call(call, job);
     job->out = call->out;
     if (skri_rpc_has_failed(call)) {
         skri_job_move(job, JOB_REFUSE);
     } else {
-        settle_first(call, job, pending);
+        job_end_first_call(call, job, pending);
     }
 }
 
-/* ---- Running ---- */
+/* ---- Later calls ---- */
 
-/* A call of the handler after the first: the request is gone, so there are no arguments. */
-static void later_call(struct skr_call *call, struct skr_server *s, struct skr_job *job)
+/* Prepares a call of the handler after the first: the request is gone, so there are no arguments. */
+static void prepare_later_call(struct skr_call *call, struct skr_server *s, struct skr_job *job)
 {
     memset(call, 0, sizeof *call);
     call->srv = s;
     call->fs = s->fs;
     call->conn = job->conn;
-    call->arguments = call->params = -1; /* nor is anything given */
+    call->arguments = call->params = call->replies = call->reply = -1;
     memset(call->meta, -1, sizeof call->meta);
     memset(call->given, -1, sizeof call->given);
-#if SKR_INTERACTIVE
-    call->replies = call->reply = -1;
     call->modern = job->modern;
-#endif
-    call->tool = job->run.tool;
+    call->tool = job->call.tool;
     call->job = job;
     call->out = job->out;
 }
 
 /* The handler's side comes to this event, and with it a task to its result. */
-static void end_work(struct skr_server *s, struct skr_job *job, enum job_event event)
+static void job_end_work(struct skr_server *s, struct skr_job *job, enum job_event event)
 {
     if (SKR_TASKS && skri_job_is_task(job) && skri_job_is_working(job)) {
         skri_task_touch(s, job);
@@ -231,113 +223,107 @@ static void end_work(struct skr_server *s, struct skr_job *job, enum job_event e
     skri_job_move(job, event);
 }
 
-static void expire(struct skr_job *job, struct skr_call *call, uint32_t limit_ms)
+static void job_expire(struct skr_job *job, struct skr_call *call, uint32_t limit_ms)
 {
-    if (is_wanted(job)) {
+    if (job_is_wanted(job)) {
         skr_stop(call, SKR_TIMEOUT,
-                 skri_job_asks(job) ? "timed out: no answer came within " : "timed out: not done within ");
+                 skri_job_has_requests(job) ? "timed out: no reply came within " : "timed out: not done within ");
         skr_put_int(call, (int32_t)limit_ms);
         skr_put(call, " ms");
         job->out = call->out;
         skri_job_record(call->srv, job, NULL);
     }
-    end_work(call->srv, job, JOB_EXPIRE);
-#if SKR_INTERACTIVE
-    job->question_count = 0;
-#endif
+    job_end_work(call->srv, job, JOB_EXPIRE);
+    skri_job_drop_requests(job);
     call->out.n = call->out.max = 0; /* a late result is dropped */
 }
 
-/* Calls the handler, and keeps what it put as long as somebody wants it. */
-static void go_on(struct skr_call *call, struct skr_job *job)
+/* Calls the handler, and keeps its output if that is of use. */
+static void job_continue(struct skr_call *call, struct skr_job *job)
 {
-    bool wanted = is_wanted(job);
+    bool wanted = job_is_wanted(job);
     if (!wanted) {
         call->out.n = call->out.max = 0;
     }
-    bool pending = call_handler(call, job);
-    bool asks = wanted && job->modern && skri_job_asks(job) && !skri_job_is_task(job); /* MRTR-03 */
+    bool pending = handler_call(call, job);
+    bool asks = wanted && job->modern && skri_job_has_requests(job) && !skri_job_is_task(job); /* MRTR-03 */
     if (wanted) {
         job->out = call->out;
     }
     if (asks || !pending) {
         skri_job_record(call->srv, job, asks ? "asked" : NULL);
-        end_work(call->srv, job, JOB_END);
+        job_end_work(call->srv, job, JOB_END);
     }
 }
 
-void skri_job_go_on(struct skr_server *s, struct skr_job *job, const struct skr_call *from)
+void skri_job_continue(struct skr_server *s, struct skr_job *job, const struct skr_call *from)
 {
     struct skr_call call;
-    later_call(&call, s, job);
-#if SKR_INTERACTIVE
+    prepare_later_call(&call, s, job);
     call.json = from->json;
     call.replies = from->replies;
     call.reply = from->reply;
-#else
-    (void)from;
-#endif
-    job->ticked = false; /* the deadline starts again */
-    job->took_ms = 0;
-    go_on(&call, job);
+    job->time.ticked = false; /* the deadline starts again */
+    job->time.took_ms = 0;
+    job_continue(&call, job);
 }
 
-/* How long the handler may work, or a question may stay open. */
-static uint32_t limit_of(const struct skr_job *job)
+/* How long the handler may work, or a client request may stay open. */
+static uint32_t job_limit_ms(const struct skr_job *job)
 {
-    uint32_t limit_ms = job->run.tool->deadline_ms;
-    if (skri_job_asks(job)) {
+    uint32_t limit_ms = job->call.tool->deadline_ms;
+    if (skri_job_has_requests(job)) {
         return SKR_CLIENT_REQUEST_MS;
     }
     return limit_ms < SKR_JOB_DEADLINE_MAX_MS ? limit_ms : SKR_JOB_DEADLINE_MAX_MS;
 }
 
-static void step_job(struct skr_server *s, struct skr_job *job, uint32_t now_ms)
+static void job_tick(struct skr_server *s, struct skr_job *job, uint32_t now_ms)
 {
     struct skr_call call;
-    uint32_t limit_ms = limit_of(job);
-    if (!job->ticked) {
-        job->ticked = true;
-        job->since_ms = now_ms;
+    uint32_t limit_ms = job_limit_ms(job);
+    if (!job->time.ticked) {
+        job->time.ticked = true;
+        job->time.since_ms = now_ms;
     }
-    job->took_ms = now_ms - job->since_ms;
-    bool over = skri_job_is_working(job) && job->took_ms >= limit_ms;
-    if (!over && skri_job_is_working(job) && skri_job_asks(job)) {
+    job->time.took_ms = now_ms - job->time.since_ms;
+    bool over = skri_job_is_working(job) && job->time.took_ms >= limit_ms;
+    if (!over && skri_job_is_working(job) && skri_job_has_requests(job)) {
         return; /* the client's turn */
     }
-    later_call(&call, s, job);
+    prepare_later_call(&call, s, job);
     if (over) {
-        expire(job, &call, limit_ms);
+        job_expire(job, &call, limit_ms);
     }
-    go_on(&call, job);
+    job_continue(&call, job);
 }
 
 bool skr_server_tick(struct skr_server *s, uint32_t now_ms)
 {
     bool pending = false;
-    if (!s->ticking) {
-        s->ticking = true;
-        s->first_ms = now_ms;
+    if (!s->clock.ticking) {
+        s->clock.ticking = true;
+        s->clock.first_ms = now_ms;
     }
-#if SKR_TASKS
-    skri_task_tick(s, now_ms - s->first_ms - s->now_ms);
-#endif
-    s->now_ms = now_ms - s->first_ms;
+    if (SKR_TASKS) {
+        skri_task_tick(s, now_ms - s->clock.first_ms - s->clock.now_ms);
+    }
+    s->clock.now_ms = now_ms - s->clock.first_ms;
     for (struct skr_job *job = s->jobs; job < s->jobs_end; job++) {
         if (skri_job_runs(job)) {
-            step_job(s, job, now_ms);
+            job_tick(s, job, now_ms);
         }
-#if SKR_RESUME
-        skri_stream_expire(s, job);
-#endif
-        pending |= skri_job_runs(job) || (job->conn != NULL && (skri_job_is_ready(job) || skri_job_talks(job)));
+        if (SKR_RESUME) {
+            skri_stream_expire(s, job);
+        }
+        pending |= skri_job_runs(job) || (job->conn != NULL && (skri_job_is_ready(job) || skri_job_has_messages(job)));
     }
     return pending;
 }
 
 /* ---- What handlers see ---- */
 
-/* The handler of a tool without a deadline gets memory, too, so that its run ends with an error instead of a crash: that
+/* The handler of a tool without a deadline also gets memory, so that its call ends with an error instead of a crash: that
  * of the output, which the error replaces (skri_end_needs_job). */
 static void *lend_state(struct skr_call *call)
 {
@@ -360,17 +346,15 @@ void *skr_job_state(struct skr_call *call, size_t size)
     if (call->job == NULL) {
         return lend_state(call);
     }
-#if SKR_INTERACTIVE
-    if (size > call->job->state_size) {
-        call->job->state_size = (uint16_t)size;
+    if (size > call->job->handler_state.size) {
+        call->job->handler_state.size = (uint16_t)size;
     }
-#endif
-    return call->job->handler_state.bytes;
+    return call->job->handler_state.kept.bytes + SKR_SEAL_BYTES;
 }
 
 uint32_t skr_job_ms(const struct skr_call *call)
 {
-    return call->job != NULL ? call->job->took_ms : 0;
+    return call->job != NULL ? call->job->time.took_ms : 0;
 }
 
 bool skr_cancelled(const struct skr_call *call)

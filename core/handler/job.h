@@ -1,12 +1,13 @@
-/* job.h -- runs whose handler needs time.
+/* job.h -- tool calls whose handler needs time.
  *
- * A run of a tool with a deadline takes a struct skr_job of the server: buffers for its state, its output, and what the
- * answer repeats of the request. When the handler returns SKR_PENDING, the request is released and the connection goes
- * on; the answer follows when the handler is done. Where an answer must follow its request, over HTTP and in a batch,
+ * A call of a tool with a deadline takes a struct skr_job of the server: buffers for its state, its output, and the
+ * parts of the request that the response repeats. When the handler returns SKR_PENDING, the request is released and the connection goes
+ * on; the response follows when the handler is done. Where a response must follow its request, over HTTP and in a batch,
  * the connection waits instead.
  *
- * Before its answer a run may send messages: questions (ask.c), progress and log notifications (notes.c). Over HTTP its
- * answer is then a stream of events (wire/http_stream.c).
+ * Before its response a job may send messages: client requests (client_request.c), progress and log messages
+ * (progress.c). Over HTTP its
+ * response is then a stream of events (wire/http_stream.c).
  *
  * Without SKR_JOBS only the inline functions exist. */
 #ifndef SKR_JOB_H
@@ -15,34 +16,34 @@
 #include "handler/job_state.h"
 #include "response/request.h"
 
-/* Runs a tool that has a deadline. Unless it can be answered immediately, call->answer is not made, and follows. */
-void skri_job_start(struct skr_call *call, const struct skr_tool_call *run);
+/* Calls a tool that has a deadline. Unless there is a response immediately, call->answer is not made, and follows. */
+void skri_job_start(struct skr_call *call, const struct skr_tool_call *tool_call);
 
 /* True while c may not handle its next message. */
 static inline bool skri_job_holds(const struct skr_conn *c)
 {
 #if SKR_JOBS
-    return c->waits != NULL;
+    return c->job.awaited != NULL;
 #else
     (void)c;
     return false;
 #endif
 }
 
-/* True while an answer is owed on c; *ready: it, or a message before it, can be sent now. */
+/* True while a response is owed on c; *ready: it, or a message before it, can be sent now. */
 bool skri_job_owes(const struct skr_conn *c, bool *ready);
 
-/* Nothing is being sent on c: prepares the answer of a job that has ended, or a notification or question before it.
+/* Nothing is being sent on c: prepares the response of a job that has ended, or a notification or client request before it.
  * False when there is none. */
 bool skri_job_next(struct skr_conn *c);
 
-/* The message on c has been sent: an answer, a notification or a question. */
+/* The message on c has been sent: a response, a notification or a client request. */
 void skri_job_sent(struct skr_conn *c);
 
-/* True when c still waits for the answer to the request with this id. */
+/* True when c still waits for the response to the request with this id. */
 bool skri_job_awaited(const struct skr_conn *c, struct skr_span id);
 
-/* A client no longer wants the answer to the request with this id. */
+/* A client no longer wants the response to the request with this id. */
 void skri_job_cancel(struct skr_call *call, struct skr_span id);
 
 /* The link of c is gone, or c is about to be used for another. */
@@ -51,7 +52,7 @@ void skri_job_forget(struct skr_server *s, const struct skr_conn *c);
 /* A handshake has come on the line c: what was requested under the previous one belongs to nobody now. */
 void skri_job_restart(const struct skr_conn *c);
 
-/* A session has ended: nobody can ask for its runs any more. */
+/* A session has ended: its jobs can be reached no longer. */
 void skri_job_forget_session(struct skr_server *s, uint16_t session);
 
 /* A response has come. */
@@ -66,19 +67,19 @@ static inline uint16_t skri_job_session(const struct skr_conn *c)
     return headers != NULL ? headers->session_slot : 0;
 }
 
-/* Does this run belong to the client that c speaks for, in the initialize era? */
+/* Does this job belong to the client of c, in the initialize era? */
 bool skri_job_is_theirs(const struct skr_job *job, const struct skr_conn *c, uint16_t session);
 
-/* Makes the job's answer the one that c sends. */
+/* Makes the job's response the one that c sends. */
 void skri_job_respond(struct skr_conn *c, struct skr_job *job);
 
 /* Calls the handler once more, with the replies that `from` brings, if any. */
-void skri_job_go_on(struct skr_server *s, struct skr_job *job, const struct skr_call *from);
+void skri_job_continue(struct skr_server *s, struct skr_job *job, const struct skr_call *from);
 
 /* Nobody waits any more, because of this event: what the handler writes from now on is dropped. */
 void skri_job_abandon(struct skr_job *job, enum job_event why);
 
-/* Reports the run to the device (`ran`), once per job, when it is clear what the client gets. */
+/* Reports the tool call to the device (`tool_called`), once per job, when its outcome is known. */
 void skri_job_record(const struct skr_server *s, struct skr_job *job, const char *how);
 
 /* tasks/cancel: the handler is told to end. Who waits for the task learns of it. */

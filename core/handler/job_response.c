@@ -1,4 +1,4 @@
-/* job_response.c -- the answers of jobs, and the messages before them, one at a time. See job.h. */
+/* job_response.c -- the responses of jobs, and the messages before them, one at a time. See job.h. */
 #include "handler/client_request.h"
 #include "handler/job_task.h"
 #include "handler/progress.h"
@@ -11,18 +11,20 @@
 
 #if SKR_JOBS
 
-/* Can this job's answer, or a message before it, be sent on c when nothing else is being sent? */
-static bool can_leave(const struct skr_conn *c, struct skr_job *job)
+/* The job's next client request that can be sent, or NULL. */
+static struct skr_client_request *job_next_request(const struct skr_conn *c, struct skr_job *job)
 {
-    if (job->conn != c || (c->waits != NULL && c->waits != job)) {
+    return SKR_INTERACTIVE && skri_job_is_awaited(job) ? c->srv->backend->requests->next(job) : NULL;
+}
+
+/* Can this job's response, or a message before it, be sent on c when nothing else is being sent? */
+static bool job_can_send(const struct skr_conn *c, struct skr_job *job)
+{
+    if (job->conn != c || (c->job.awaited != NULL && c->job.awaited != job)) {
         return false;
     }
-#if SKR_INTERACTIVE
-    if (skri_job_is_awaited(job) && c->srv->backend->asking->unsent(job) != NULL) {
-        return true;
-    }
-#endif
-    return skri_job_is_ready(job) || (skri_job_is_awaited(job) && skri_job_talks(job));
+    return skri_job_is_ready(job) || (skri_job_is_awaited(job) && skri_job_has_messages(job)) ||
+           job_next_request(c, job) != NULL;
 }
 
 bool skri_job_owes(const struct skr_conn *c, bool *ready)
@@ -31,7 +33,7 @@ bool skri_job_owes(const struct skr_conn *c, bool *ready)
     *ready = false;
     for (struct skr_job *job = c->srv->jobs; job < c->srv->jobs_end; job++) {
         owes |= job->conn == c && skri_job_is_owed(job);
-        *ready |= can_leave(c, job);
+        *ready |= job_can_send(c, job);
     }
     return owes;
 }
@@ -39,33 +41,29 @@ bool skri_job_owes(const struct skr_conn *c, bool *ready)
 void skri_job_respond(struct skr_conn *c, struct skr_job *job)
 {
     struct skr_response *a = &c->answer;
-    bool waited = c->waits == job;
+    bool waited = c->job.awaited == job;
     skri_rpc_begin(c);
     skri_log_resume(c, job);
     a->envelope.id = job->id;
     a->envelope.modern = job->modern;
-    c->srv->backend->answer(a, &job->run, &job->out);
-#if SKR_INTERACTIVE
-    if (skri_job_asks(job)) {
-        c->srv->backend->asking->result(c->srv, a, job);
+    c->srv->backend->answer(a, &job->call, &job->out);
+    if (skri_job_has_requests(job)) {
+        c->srv->backend->requests->result(c->srv, a, job);
     }
-#endif
     if (SKR_TASKS && skri_job_is_task(job)) {
         skri_task_answer(a, job);
     }
     skri_job_move(job, JOB_SEND);
-    c->leaving = job;
-    c->waits = NULL;
-    c->answering = true;
+    c->job.sending = job;
+    c->job.awaited = NULL;
+    c->responding = true;
     c->apart = !waited;
     if (waited) {
-        c->outlet->answer(c, job);
+        c->job.transport->respond(c, job);
     }
 }
 
-#if SKR_INTERACTIVE
-
-static bool render_talk(struct skr_response *a)
+static bool render_job_message(struct skr_response *a)
 {
     if (a->step++ > 0 || SKRI_AS(a, message)->text_n == 0) {
         return false;
@@ -83,77 +81,69 @@ static bool render_talk(struct skr_response *a)
     return true;
 }
 
-/* Prepares the next message before the answer: a notification, a question, or the end of a stream. False: none. */
-static bool talk(struct skr_conn *c, struct skr_job *job)
+/* Prepares the next message before the response: a notification, a client request, or the end of a stream. False when
+ * there is none. */
+static bool job_send_message(struct skr_conn *c, struct skr_job *job)
 {
-    struct skr_span text = skri_progress_next(job);
+    struct skr_span text = SKR_INTERACTIVE ? skri_progress_next(job) : NOTHING;
     uint32_t id = 0;
-    struct skr_client_request *question =
-        text.n == 0 && skri_job_is_awaited(job) ? c->srv->backend->asking->unsent(job) : NULL;
-    if (question != NULL) {
-        question->id = question->id != 0 ? question->id : ++c->srv->asked;
-        question->sent = true;
-        id = question->id;
-        text = c->srv->backend->asking->request(c->srv, job, question);
+    struct skr_client_request *request = text.n == 0 ? job_next_request(c, job) : NULL;
+    if (request != NULL) {
+        request->id = request->id != 0 ? request->id : ++c->srv->counters.requests;
+        request->sent = true;
+        id = request->id;
+        text = c->srv->backend->requests->text(c->srv, job, request);
     }
-    if (text.n == 0 && !skri_job_talks(job)) {
+    if (text.n == 0 && !skri_job_has_messages(job)) {
         return false;
     }
     skri_rpc_begin(c);
     skri_response_result(&c->answer, NULL);
-    c->answer.render = render_talk;
+    c->answer.render = render_job_message;
     SKRI_MAKE(&c->answer, message)->text = text.p;
     SKRI_AS(&c->answer, message)->text_n = (uint32_t)text.n;
     SKRI_AS(&c->answer, message)->id = id;
-    c->answering = c->apart = true;
-    c->leaving = job;
-    uint16_t event = c->outlet->event(c, job, text.n > 0);
-    if (question != NULL) {
-        question->event = event;
+    c->responding = c->apart = true;
+    c->job.sending = job;
+    uint16_t event = c->job.transport->event(c, job, text.n > 0);
+    if (request != NULL) {
+        request->event = event;
     }
     return true;
 }
 
-#endif
-
 bool skri_job_next(struct skr_conn *c)
 {
     for (struct skr_job *job = c->srv->jobs; job < c->srv->jobs_end; job++) {
-        if (!can_leave(c, job)) {
-            continue;
-        }
-#if SKR_INTERACTIVE
-        if (talk(c, job)) {
+        if (job_can_send(c, job)) {
+            if (!SKR_INTERACTIVE || !job_send_message(c, job)) {
+                skri_job_respond(c, job);
+            }
             return true;
         }
-#endif
-        skri_job_respond(c, job);
-        return true;
     }
     return false;
 }
 
 void skri_job_sent(struct skr_conn *c)
 {
-    struct skr_job *job = c->leaving;
-    c->leaving = NULL;
+    struct skr_job *job = c->job.sending;
+    c->job.sending = NULL;
     if (job == NULL) {
         return;
     }
-    SKR_ASSERT(job->conn == c); /* whoever takes a job from its connection ends what that is sending */
-#if SKR_INTERACTIVE
-    if (!skri_job_is_last(job)) { /* not the answer, but a message before it */
-        if (SKRI_AS(&c->answer, message)->id == 0 && SKRI_AS(&c->answer, message)->text_n > 0) { /* a notification */
-            skri_progress_left(job);
-        }
-        c->srv->backend->asking->told(c->srv, job);
-#if SKR_RESUME
-        skri_stream_told(c, job);
-#endif
+    SKR_ASSERT(job->conn == c); /* a connection stops sending before its job is taken away */
+    if (!SKR_INTERACTIVE || skri_job_is_last(job)) {
+        skri_job_abandon(job, JOB_SENT);
         return;
     }
-#endif
-    skri_job_abandon(job, JOB_SENT);
+    if (SKRI_AS(&c->answer, message)->id == 0 && SKRI_AS(&c->answer, message)->text_n > 0) { /* a notification */
+        skri_progress_sent(job);
+    }
+    c->srv->backend->requests->sent(c->srv, job);
+    if (SKR_RESUME) {
+        skri_stream_sent(c, job);
+    }
 }
 
 #endif

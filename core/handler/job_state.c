@@ -27,10 +27,10 @@ void skri_job_move(struct skr_job *job, enum job_event event)
         job->state = JOB_FREE;
     }
     if (job->state == JOB_FREE) {
-        job->run.tool = NULL;
-#if SKR_TASKS
-        job->task = NO_TASK;
-#endif
+        job->call.tool = NULL;
+        if (SKR_TASKS) {
+            skri_task_of(job)->kind = NO_TASK;
+        }
     }
 }
 

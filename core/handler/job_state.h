@@ -1,4 +1,4 @@
-/* job_state.h -- the states of a tool call that may need time, and every way from one to the next (job_state.c).
+/* job_state.h -- the states of a tool call that may need time, and every edge from one to the next (job_state.c).
  *
  * A job has two sides that end independently. The handler works, is told to stop, or has ended. The response has nobody
  * to go to, is awaited, is ready, or is being sent. A state names both sides. DESIGN.md, "The states of a tool call", has
@@ -58,7 +58,7 @@ enum job_event {
     JOB_REFUSE, /* the response is already an error */
     JOB_PEND,   /* the first call has returned SKR_PENDING */
     JOB_DETACH, /* the call becomes a task, whose id is the response */
-    JOB_END,    /* the handler has ended, or its questions are the response (MRTR-03) */
+    JOB_END,    /* the handler has ended, or its client requests are the response (MRTR-03) */
     JOB_EXPIRE, /* the deadline is over */
     JOB_STOP,   /* the handler is to end: tasks/cancel */
     JOB_DROP,   /* the same, and nobody waits any more */
@@ -179,65 +179,68 @@ static inline bool skri_job_is_last(const struct skr_job *job)
     return skri_job_response(job) >= RESPONSE_SENDING;
 }
 
-/* Awaited, ready or being sent: somebody has this job. */
+/* Awaited, ready or being sent: a request or a client waits for this job. */
 static inline bool skri_job_is_owed(const struct skr_job *job)
 {
     return skri_job_response(job) != RESPONSE_NONE;
 }
 
+/* ---- Parts of a job that its switch may leave out: call these after `if (SKR_... &&` ---- */
+
+#if SKR_INTERACTIVE
+#define skri_requests_of(job) (&(job)->requests)
+#define skri_messages_of(job) (&(job)->messages)
+#else
+#define skri_requests_of(job) ((void)(job), (struct skr_job_requests *)NULL)
+#define skri_messages_of(job) ((void)(job), (struct skr_job_messages *)NULL)
+#endif
+#if SKR_RESUME
+#define skri_stream_of(job) (&(job)->stream)
+#else
+#define skri_stream_of(job) ((void)(job), (struct skr_job_stream *)NULL)
+#endif
+#if SKR_TASKS
+#define skri_task_of(job) (&(job)->task)
+#else
+#define skri_task_of(job) ((void)(job), (struct skr_job_task *)NULL)
+#endif
+
 static inline bool skri_job_is_task(const struct skr_job *job)
 {
-#if SKR_TASKS
-    return job->task != NO_TASK;
-#else
-    (void)job;
-    return false;
-#endif
+    return SKR_TASKS && skri_task_of(job)->kind != NO_TASK;
 }
 
-static inline bool skri_job_asks(const struct skr_job *job)
+/* Client requests are open. */
+static inline bool skri_job_has_requests(const struct skr_job *job)
 {
-#if SKR_INTERACTIVE
-    return job->question_count > 0;
-#else
-    (void)job;
-    return false;
-#endif
+    return SKR_INTERACTIVE && skri_requests_of(job)->count > 0;
 }
 
-static inline bool skri_job_has_notes(const struct skr_job *job)
+/* Its client requests are open no longer. */
+static inline void skri_job_drop_requests(struct skr_job *job)
 {
-#if SKR_INTERACTIVE
-    return job->noted < job->notes;
-#else
-    (void)job;
-    return false;
-#endif
+    if (SKR_INTERACTIVE) {
+        skri_requests_of(job)->count = 0;
+    }
 }
 
 /* True while a message of this job is being sent. Its bytes must not move meanwhile. */
 static inline bool skri_job_is_leaving(const struct skr_job *job)
 {
-    return job->conn != NULL && job->conn->leaving == job;
+    return job->conn != NULL && job->conn->job.sending == job;
 }
 
-#if SKR_RESUME
 /* True while its client has lost the stream, and may come back for the rest. */
 static inline bool skri_job_is_away(const struct skr_job *job)
 {
     return job->conn == NULL && skri_job_is_owed(job);
 }
-#endif
 
-/* True when a notification or the end of the stream has to be sent before the answer. */
-static inline bool skri_job_talks(const struct skr_job *job)
+/* True when progress, a log message or the end of the stream has to be sent before the response. */
+static inline bool skri_job_has_messages(const struct skr_job *job)
 {
-#if SKR_RESUME
-    if (job->closing) {
-        return true;
-    }
-#endif
-    return skri_job_has_notes(job);
+    return (SKR_RESUME && skri_stream_of(job)->closing) ||
+           (SKR_INTERACTIVE && skri_messages_of(job)->sent < skri_messages_of(job)->used);
 }
 
 #endif

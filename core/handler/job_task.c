@@ -1,4 +1,4 @@
-/* job_task.c -- runs that continue after their request has been answered. See job_task.h.
+/* job_task.c -- tool calls that continue after the response to their request. See job_task.h.
  *
  * A task keeps its slot until its time is over, with its result in the job's buffer. When slots are needed, one that
  * has ended makes room. */
@@ -20,15 +20,15 @@
 
 void skri_task_tick(struct skr_server *s, uint32_t ms)
 {
-    s->up_ms += ms;
-    s->up_s += s->up_ms / 1000;
-    s->up_ms %= 1000;
+    s->clock.up_ms += ms;
+    s->clock.up_s += s->clock.up_ms / 1000;
+    s->clock.up_ms %= 1000;
 }
 
 static uint32_t now_s(const struct skr_server *s)
 {
     const struct skr_device *d = s->device;
-    return d->clock != NULL ? d->clock(d->context) : EPOCH_S + s->up_s;
+    return d->clock != NULL ? d->clock(d->context) : EPOCH_S + s->clock.up_s;
 }
 
 /* The longest that a task of this tool is kept. */
@@ -42,44 +42,39 @@ static uint32_t longest_ttl(const struct skr_tool *tool)
 /* ---- Slots ---- */
 
 /* A task that has ended and is only kept: any other call would be free. */
-static bool is_kept(const struct skr_job *job)
+static bool task_is_kept(const struct skr_job *job)
 {
     return job->state == JOB_ENDED;
 }
 
-static bool is_over(const struct skr_server *s, const struct skr_job *job)
+static bool task_is_over(const struct skr_server *s, const struct skr_job *job)
 {
-    return s->now_ms - job->created_ms >= job->ttl_ms;
+    return s->clock.now_ms - job->task.created_ms >= job->task.ttl_ms;
 }
 
 bool skri_task_expire(struct skr_server *s, struct skr_job *job)
 {
-    bool expired = is_kept(job) && is_over(s, job);
+    bool expired = task_is_kept(job) && task_is_over(s, job);
     if (expired) {
         skri_job_move(job, JOB_DROP);
     }
     return expired;
 }
 
-/* Was it asked for with the token that the request comes with? (AUTH-08) On a line nobody has one. */
-static bool is_same_person(const struct skr_job *job, const struct skr_conn *c)
+/* Was it requested with the token of this request? (AUTH-08) Lines have no tokens. */
+static bool task_has_token(const struct skr_job *job, const struct skr_conn *c)
 {
-#if SKR_AUTH
-    return c->wire == SKR_LINE || memcmp(job->who, skri_who_id(c), sizeof job->who) == 0;
-#else
-    (void)job;
-    (void)c;
-    return true;
-#endif
+    return !SKR_AUTH || c->wire == SKR_LINE || memcmp(job->task.who, skri_who_id(c), sizeof job->task.who) == 0;
 }
 
-/* Does the task belong to the client that the request comes from? Those who ask over HTTP without a session, but with the
- * same token, cannot be told apart and count as one. */
-static bool is_same_client(const struct skr_job *job, const struct skr_call *from)
+/* Does the task belong to the client that the request comes from? Clients over HTTP without a session, but with the same
+ * token, cannot be distinguished and count as one. */
+static bool task_is_of_client(const struct skr_job *job, const struct skr_call *from)
 {
     struct skr_conn *c = from->conn;
     const struct skr_conn *line = c->wire == SKR_LINE ? c : NULL;
-    return is_same_person(job, c) && job->owner == line && job->session == (from->modern ? 0 : skri_job_session(c));
+    return task_has_token(job, c) && job->task.owner == line &&
+           job->session == (from->modern ? 0 : skri_job_session(c));
 }
 
 struct skr_job *skri_task_evict(struct skr_server *s, const struct skr_call *from)
@@ -87,11 +82,11 @@ struct skr_job *skri_task_evict(struct skr_server *s, const struct skr_call *fro
     struct skr_job *found = NULL;
     bool found_seen = false;
     for (struct skr_job *job = s->jobs; job < s->jobs + SKR_JOBS; job++) {
-        if (!is_kept(job) || (from != NULL && !is_same_client(job, from))) {
+        if (!task_is_kept(job) || (from != NULL && !task_is_of_client(job, from))) {
             continue;
         }
-        bool seen = job->fetched || is_over(s, job);
-        bool older = found == NULL || s->job_changes - job->serial > s->job_changes - found->serial;
+        bool seen = job->task.fetched || task_is_over(s, job);
+        bool older = found == NULL || s->counters.jobs - job->serial > s->counters.jobs - found->serial;
         if (seen > found_seen || (seen == found_seen && older)) {
             found = job;
             found_seen = seen;
@@ -103,7 +98,7 @@ struct skr_job *skri_task_evict(struct skr_server *s, const struct skr_call *fro
     return found;
 }
 
-static bool can_be_task(const struct skr_tool *tool)
+static bool tool_can_be_task(const struct skr_tool *tool)
 {
     return tool->deadline_ms > 0 && tool->task != SKR_TASK_NEVER;
 }
@@ -112,11 +107,11 @@ bool skri_task_has_room(struct skr_call *call, const struct skr_tool *tool)
 {
     struct skr_server *s = call->srv;
     unsigned count = 0;
-    if (!call->task && !(call->modern && can_be_task(tool) && skr_can(call, SKR_CAP_TASKS))) {
+    if (!call->task && !(call->modern && tool_can_be_task(tool) && skr_can(call, SKR_CAP_TASKS))) {
         return true;
     }
     for (struct skr_job *job = s->jobs; job < s->jobs + SKR_JOBS; job++) {
-        count += skri_job_is_task(job) && is_same_client(job, call);
+        count += skri_job_is_task(job) && task_is_of_client(job, call);
     }
     return count < SKR_CLIENT_TASKS || skri_task_evict(s, call) != NULL;
 }
@@ -126,16 +121,16 @@ bool skri_task_has_room(struct skr_call *call, const struct skr_tool *tool)
 bool skri_task_offered(const struct skr_device *d)
 {
     for (size_t i = 0; i < d->tool_count; i++) {
-        if (can_be_task(&d->tools[i])) {
+        if (tool_can_be_task(&d->tools[i])) {
             return true;
         }
     }
     return false;
 }
 
-/* Reads the ttl that the client asks for, and limits it. False when it is not valid: then the answer is already an
+/* Reads the ttl that the client requests, and limits it. False when it is not valid: then the response is already an
  * error. */
-static bool read_ttl(struct skr_call *call, const struct skr_tool *tool, int task)
+static bool task_read_ttl(struct skr_call *call, const struct skr_tool *tool, int task)
 {
     const struct skr_json *json = &call->json;
     int ttl = skr_json_get(json, task, "ttl");
@@ -163,52 +158,52 @@ bool skri_task_allowed(struct skr_call *call, const struct skr_tool *tool)
     }
     int task = skr_json_get(&call->json, call->params, "task");
     call->task = skr_json_is_object(&call->json, task);
-    bool fits = call->task ? can_be_task(tool) : tool->task != SKR_TASK_REQUIRED;
+    bool fits = call->task ? tool_can_be_task(tool) : tool->task != SKR_TASK_REQUIRED;
     if (!fits) {
         skri_rpc_error(call, call->task ? SKR_NEVER_A_TASK : SKR_ONLY_A_TASK, skr_span_of(tool->name));
         return false;
     }
-    return !call->task || read_ttl(call, tool, task);
+    return !call->task || task_read_ttl(call, tool, task);
 }
 
-static void name_task(struct skr_call *call, struct skr_job *job)
+static void task_name(struct skr_call *call, struct skr_job *job)
 {
     struct skr_server *s = call->srv;
     uint32_t id[4];
-    skr_seal_id(s->seed, s->task_count++, id);
-    skr_id_text(id, job->task_id);
-    job->task = IS_TASK;
-    job->created_s = job->updated_s = now_s(s);
-    job->created_ms = s->now_ms;
-    job->ttl_ms = job->modern ? longest_ttl(job->run.tool) : call->ttl_ms;
-    job->owner = call->conn->wire == SKR_LINE ? call->conn : NULL;
-#if SKR_AUTH
-    memcpy(job->who, skri_who_id(call->conn), sizeof job->who);
-#endif
+    skr_seal_id(s->seed, s->counters.tasks++, id);
+    skr_id_text(id, job->task.id);
+    job->task.kind = IS_TASK;
+    job->task.created_s = job->task.updated_s = now_s(s);
+    job->task.created_ms = s->clock.now_ms;
+    job->task.ttl_ms = job->modern ? longest_ttl(job->call.tool) : call->ttl_ms;
+    job->task.owner = call->conn->wire == SKR_LINE ? call->conn : NULL;
+    if (SKR_AUTH) {
+        memcpy(job->task.who, skri_who_id(call->conn), sizeof job->task.who);
+    }
 }
 
 void skri_task_begin(struct skr_call *call, struct skr_job *job)
 {
     if (call->task) {
-        name_task(call, job);
+        task_name(call, job);
     }
 }
 
 bool skri_task_create(struct skr_call *call, struct skr_job *job, bool pending)
 {
-    bool wanted = job->modern ? (job->can >> SKR_CAP_TASKS & 1) != 0 && can_be_task(job->run.tool) && pending &&
-                                    job->question_count == 0
+    bool wanted = job->modern ? (job->requests.capabilities >> SKR_CAP_TASKS & 1) != 0 &&
+                                    tool_can_be_task(job->call.tool) && pending && job->requests.count == 0
                               : call->task;
     if (!wanted) {
         return false;
     }
     if (job->modern) {
-        name_task(call, job);
+        task_name(call, job);
     }
     job->conn = NULL;
-    job->token.n = 0; /* TSK-09 */
-    job->log_level = SKR_LEVEL_NONE;
-    job->noted = job->notes;
+    job->messages.token.n = 0; /* TSK-09 */
+    job->messages.log_level = SKR_LEVEL_NONE;
+    job->messages.sent = job->messages.used;
     skri_tasks_created(call, job);
     skri_job_move(job, JOB_DETACH);
     if (!pending) {
@@ -221,7 +216,7 @@ bool skri_task_create(struct skr_call *call, struct skr_job *job, bool pending)
 
 void skri_task_touch(struct skr_server *s, struct skr_job *job)
 {
-    job->updated_s = now_s(s);
+    job->task.updated_s = now_s(s);
 }
 
 /* ---- Looking up ---- */
@@ -230,11 +225,11 @@ enum task_status skri_task_status(const struct skr_job *job)
 {
     const struct skr_output *out = &job->out;
     bool failed = out->failed || out->overflow || skri_is_unbalanced(out) ||
-                  (job->run.tool->structured && !out->structured); /* as skri_tool_call_respond says */
+                  (job->call.tool->structured && !out->structured); /* as skri_tool_call_respond says */
     if (skri_job_is_working(job)) {
-        return job->question_count > 0 ? TASK_IS_INPUT_REQUIRED : TASK_IS_WORKING;
+        return job->requests.count > 0 ? TASK_IS_INPUT_REQUIRED : TASK_IS_WORKING;
     }
-    if (job->task == TASK_CANCELLED) {
+    if (job->task.kind == TASK_CANCELLED) {
         return TASK_IS_CANCELLED;
     }
     return out->code != 0 || (failed && !job->modern) ? TASK_IS_FAILED : TASK_IS_COMPLETED;
@@ -248,8 +243,8 @@ struct skr_job *skri_task_find(struct skr_call *call, struct skr_span id)
         if (!skri_job_is_task(job) || skri_task_expire(s, job) || job->modern != call->modern) {
             continue;
         }
-        bool theirs = call->modern ? is_same_person(job, call->conn) : skri_job_is_theirs(job, call->conn, session);
-        if (theirs && skr_span_eq(id, (struct skr_span){job->task_id, sizeof job->task_id})) {
+        bool theirs = call->modern ? task_has_token(job, call->conn) : skri_job_is_theirs(job, call->conn, session);
+        if (theirs && skr_span_eq(id, (struct skr_span){job->task.id, sizeof job->task.id})) {
             return job;
         }
     }

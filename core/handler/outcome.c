@@ -1,6 +1,6 @@
-/* outcome.c -- the outcome of a run: its answer, or why there was none; and the device's record of it. See run.h.
+/* outcome.c -- the outcome of a tool call: its response, and the device's record of it. See tool_call.h.
  *
- * That a tool could not be run is a result in tools/call, and an error with a reason in skills/execute (SK-S-10). */
+ * A tool that could not be called is a result in tools/call, and an error with a reason in skills/execute (SK-S-10). */
 #include "handler/handler.h"
 #include "handler/tool_call.h"
 #include "response/backend.h"
@@ -22,14 +22,14 @@ void skri_tool_call_record(const struct skr_server *srv, const struct skr_tool_c
                            const char *how, uint32_t ms)
 {
     const struct skr_device *d = srv->device;
-    if (d->ran == NULL) {
+    if (d->tool_called == NULL) {
         return;
     }
     if (how == NULL) {
         uint8_t reason = out->overflow ? SKR_OUTPUT_TOO_LARGE : skri_is_unbalanced(out) ? SKR_RPC_ERROR : out->reason;
         how = reason == SKR_ENDED && out->failed ? "failed" : reasons[reason];
     }
-    d->ran(d->context, run->tool->name, how, ms);
+    d->tool_called(d->context, run->tool->name, how, ms);
 }
 #endif
 

@@ -8,16 +8,17 @@
 bool skr_close_stream(struct skr_call *call, uint32_t retry_ms)
 {
     struct skr_job *job = call->job;
-    if (job == NULL || job->conn == NULL || job->mute || skri_job_is_stopping(job) || !skri_stream_has_ids(job)) {
+    if (job == NULL || job->conn == NULL || job->messages.mute || skri_job_is_stopping(job) ||
+        !skri_stream_has_ids(job)) {
         return false;
     }
-    job->retry_ms = retry_ms;
-    job->closing = true;
+    job->stream.retry_ms = retry_ms;
+    job->stream.closing = true;
     return true;
 }
 
 /* A response that was being sent is to be sent again. */
-static void unsend(struct skr_job *job)
+static void job_unsend(struct skr_job *job)
 {
     if (skri_job_is_sending(job)) {
         skri_job_move(job, JOB_UNSEND);
@@ -25,31 +26,31 @@ static void unsend(struct skr_job *job)
 }
 
 /* Will there be a response that is worth coming back for? Not for one that only says why the handler had to end. */
-static bool is_worth_it(const struct skr_job *job)
+static bool job_is_resumable(const struct skr_job *job)
 {
     return job->state == JOB_WORKING_AWAITED || job->state == JOB_ENDED_READY || job->state == JOB_ENDED_SENDING;
 }
 
 bool skri_stream_away(struct skr_server *s, struct skr_job *job)
 {
-    if (skri_job_is_task(job)) { /* a task is asked for by its id */
+    if (skri_job_is_task(job)) { /* a task is found by its id */
         return false;
     }
-    if (job->stream == 0 || job->session == 0 || !is_worth_it(job)) {
+    if (job->stream.number == 0 || job->session == 0 || !job_is_resumable(job)) {
         return false;
     }
-    unsend(job);
+    job_unsend(job);
     job->conn = NULL;
-    job->closing = false;
-    job->away_ms = s->now_ms;
+    job->stream.closing = false;
+    job->stream.away_ms = s->clock.now_ms;
     return true;
 }
 
-void skri_stream_told(struct skr_conn *c, struct skr_job *job)
+void skri_stream_sent(struct skr_conn *c, struct skr_job *job)
 {
-    if (job->closing && SKRI_AS(&c->answer, message)->text_n == 0) {
+    if (job->stream.closing && SKRI_AS(&c->answer, message)->text_n == 0) {
         c->finished = true;
-        c->waits = NULL;
+        c->job.awaited = NULL;
         (void)skri_stream_away(c->srv, job);
     }
 }
@@ -59,32 +60,33 @@ void skri_stream_expire(struct skr_server *s, struct skr_job *job)
     if (!skri_job_is_away(job)) {
         return;
     }
-    if (skri_job_runs(job) && !skri_job_asks(job)) { /* a client that is asked and stays away ends the run */
-        job->away_ms = s->now_ms;
-    } else if (s->now_ms - job->away_ms >= SKR_RESUME_MS) {
+    if (skri_job_runs(job) &&
+        !skri_job_has_requests(job)) { /* a client that stays away and has a request to reply to ends the call */
+        job->stream.away_ms = s->clock.now_ms;
+    } else if (s->clock.now_ms - job->stream.away_ms >= SKR_RESUME_MS) {
         skri_job_drop(s, job);
     }
 }
 
 /* Takes the job from its connection, which the client has most likely lost without our noticing. */
-static void take_from(struct skr_job *job)
+static void job_leave_conn(struct skr_job *job)
 {
     struct skr_conn *old = job->conn;
     if (old != NULL) {
-        old->answering = false;
-        old->out_count = old->out_first = 0;
-        old->leaving = old->waits = NULL;
+        old->responding = false;
+        old->tx.count = old->tx.first = 0;
+        old->job.sending = old->job.awaited = NULL;
         old->finished = true;
     }
-    unsend(job);
+    job_unsend(job);
 }
 
-/* What the client has not seen is to be sent again. */
-static void rewind_to(struct skr_job *job, uint16_t event)
+/* Messages that the client has not seen are to be sent again. */
+static void job_rewind(struct skr_job *job, uint16_t event)
 {
     skri_progress_again(job, event);
-    for (unsigned i = 0; i < job->question_count; i++) {
-        job->questions[i].sent &= job->questions[i].event <= event;
+    for (unsigned i = 0; i < job->requests.count; i++) {
+        job->requests.list[i].sent &= job->requests.list[i].event <= event;
     }
 }
 
@@ -92,8 +94,8 @@ struct skr_job *skri_stream_find(struct skr_conn *c, uint32_t stream)
 {
     uint16_t session = skri_job_session(c);
     for (struct skr_job *job = c->srv->jobs; job < c->srv->jobs + SKR_JOBS; job++) {
-        if (stream != 0 && job->stream == stream && session != 0 && job->session == session && skri_job_is_owed(job) &&
-            skri_job_response(job) != RESPONSE_LAST) {
+        if (stream != 0 && job->stream.number == stream && session != 0 && job->session == session &&
+            skri_job_is_owed(job) && skri_job_response(job) != RESPONSE_LAST) {
             return job;
         }
     }
@@ -102,10 +104,10 @@ struct skr_job *skri_stream_find(struct skr_conn *c, uint32_t stream)
 
 void skri_stream_take(struct skr_conn *c, struct skr_job *job, uint16_t last_event)
 {
-    take_from(job);
-    rewind_to(job, last_event);
+    job_leave_conn(job);
+    job_rewind(job, last_event);
     job->conn = c;
-    c->waits = job;
+    c->job.awaited = job;
 }
 
 #endif

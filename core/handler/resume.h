@@ -1,6 +1,6 @@
-/* resume.h -- a run whose client has lost its stream of events, and may come back for the rest (resume.c).
+/* resume.h -- a job whose client has lost its stream of events, and may come back with Last-Event-ID (resume.c).
  *
- * Messages that have not been sent, and sent notes that are still stored, wait in the job. */
+ * Messages that have not been sent, and sent progress and log messages that are still stored, wait in the job. */
 #ifndef SKR_RESUME_H
 #define SKR_RESUME_H
 
@@ -19,9 +19,9 @@ bool skri_stream_away(struct skr_server *s, struct skr_job *job);
 void skri_stream_expire(struct skr_server *s, struct skr_job *job);
 
 /* An event of the stream has been sent. */
-void skri_stream_told(struct skr_conn *c, struct skr_job *job);
+void skri_stream_sent(struct skr_conn *c, struct skr_job *job);
 
-/* The run whose stream has this number, if it belongs to the session of the request on c; NULL: there is none. */
+/* The job whose stream has this number, if it belongs to the session of the request on c; else NULL. */
 struct skr_job *skri_stream_find(struct skr_conn *c, uint32_t stream);
 
 /* Continues the stream on c, after the last event that the client has seen. */

@@ -1,8 +1,8 @@
 /* task_response.c -- tasks as JSON. See job_task.h.
  *
- * While an answer is sent, a task may end, and its slot may be used for another. So what is said of every task is copied
+ * While a response is sent, a task may end, and its slot may be used for another. So what is said of every task is copied
  * before, into the connection's buffer for output. Only a task's outcome, which may be long, is sent from the job: if the
- * slot is reused or the questions change meanwhile, the answer breaks off, and its client asks again (`is_current`). */
+ * slot is reused or the questions change meanwhile, the response breaks off, and its client asks again (`is_current`). */
 #include "handler/client_request.h"
 #include "handler/job_task.h"
 #include "handler/tool_call.h"
@@ -24,8 +24,9 @@ typedef char facts_fit_the_output[sizeof(struct facts) <= SKR_OUTPUT_MAX ? 1 : -
 
 static void write_facts(char *to, const struct skr_job *job, enum task_status status)
 {
-    struct facts facts = {.created_s = job->created_s, .updated_s = job->updated_s, .ttl_ms = job->ttl_ms};
-    memcpy(facts.id, job->task_id, sizeof facts.id);
+    struct facts facts = {
+        .created_s = job->task.created_s, .updated_s = job->task.updated_s, .ttl_ms = job->task.ttl_ms};
+    memcpy(facts.id, job->task.id, sizeof facts.id);
     facts.status = (uint8_t)status;
     memcpy(to, &facts, sizeof facts);
 }
@@ -86,7 +87,7 @@ static void push_step(struct skr_response *a, const char *from, enum task_step s
     }
 }
 
-/* Begins an answer with what is said of every task. */
+/* Begins a response with what is said of every task. */
 static void begin_answer(struct skr_call *call, const struct skr_job *job, enum task_status status,
                          bool (*body)(struct skr_response *a))
 {
@@ -152,7 +153,8 @@ static bool push_task_result(struct skr_response *a)
 static bool task_is_current(const struct skr_response *a)
 {
     const struct skr_job *job = SKRI_AS(a, job)->job;
-    return SKRI_AS(a, job)->change == (SKRI_AS(a, job)->status == TASK_IS_INPUT_REQUIRED ? job->change : job->serial);
+    return SKRI_AS(a, job)->change ==
+           (SKRI_AS(a, job)->status == TASK_IS_INPUT_REQUIRED ? job->requests.change : job->serial);
 }
 
 /* TSK-06: what the extension adds for each status. */
@@ -189,9 +191,9 @@ void skri_task_show(struct skr_call *call, const struct skr_job *job)
     struct skr_response *a = call->answer;
     enum task_status status = skri_task_status(job);
     begin_answer(call, job, status, task_get_body);
-    SKRI_AS(a, job)->job = job;
+    SKRI_MAKE(a, job)->job = job;
     SKRI_AS(a, job)->status = (uint8_t)status;
-    SKRI_AS(a, job)->change = status == TASK_IS_INPUT_REQUIRED ? job->change : job->serial;
+    SKRI_AS(a, job)->change = status == TASK_IS_INPUT_REQUIRED ? job->requests.change : job->serial;
     bool outcome = status == TASK_IS_INPUT_REQUIRED || status == TASK_IS_COMPLETED || status == TASK_IS_FAILED;
     SKRI_AS(a, job)->is_current =
         outcome && a->envelope.modern ? task_is_current : NULL; /* in 2025-11-25 tasks/get tells none */
@@ -249,16 +251,16 @@ static bool result_body(struct skr_response *a)
         return true;
     }
     skri_push_text(a, ",\"_meta\":{\"io.modelcontextprotocol/related-task\":{\"taskId\":\"");
-    skri_push(a, SKR_RAW, (struct skr_span){SKRI_AS(a, job)->job->task_id, sizeof SKRI_AS(a, job)->job->task_id});
+    skri_push(a, SKR_RAW, (struct skr_span){SKRI_AS(a, job)->job->task.id, sizeof SKRI_AS(a, job)->job->task.id});
     skri_push_text(a, "\"}}");
     return false;
 }
 
 void skri_task_answer(struct skr_response *a, struct skr_job *job)
 {
-    job->fetched = true;
-    if (job->task == TASK_CANCELLED) {
-        skri_response_error(a, SKR_TASK_OVER, (struct skr_span){job->task_id, sizeof job->task_id});
+    job->task.fetched = true;
+    if (job->task.kind == TASK_CANCELLED) {
+        skri_response_error(a, SKR_TASK_OVER, (struct skr_span){job->task.id, sizeof job->task.id});
     } else if (a->envelope.error == SKR_NO_FAULT) {
         SKRI_MAKE(a, job)->job = job;
         a->body = result_body;

@@ -1,7 +1,6 @@
-/* tool_call.c -- one way to run a tool, whether tools/call or skills/execute asks for it.
+/* tool_call.c -- calls a tool, for tools/call, skills/execute or prompts/get.
  *
- * Both methods reach the same registration (SK-X-19) and differ in how they say that it could not be run
- * (outcome.c). */
+ * All of them find the same handler (SK-X-19) and differ in how they report that it could not be called (outcome.c). */
 #include "handler/tool_call.h"
 
 #include "handler/handler.h"
@@ -13,7 +12,7 @@
 /* ---- Handlers ---- */
 
 /* The file that a scoped tool stands for, or NULL. */
-static const struct romfs_file *script_file(const struct romfs *fs, uint32_t tool)
+static const struct romfs_file *script_of_tool(const struct romfs *fs, uint32_t tool)
 {
     for (uint32_t i = 0; i < fs->header->files.count; i++) {
         if (fs->files[i].tool == tool) {
@@ -42,21 +41,21 @@ const struct skr_tool *skri_tool_call_find(const struct romfs *fs, const struct 
 {
     const struct skr_tool *handler = skri_tool_handler(d, skr_span_rom(fs, tool->name));
     if (SKR_SCRIPT_FILES && handler == NULL && d->script != NULL && (tool->flags & ROMFS_SCOPED) != 0) {
-        const struct romfs_file *file = script_file(fs, (uint32_t)(tool - fs->tools));
+        const struct romfs_file *file = script_of_tool(fs, (uint32_t)(tool - fs->tools));
         handler = file != NULL ? skri_tool_call_find_script(fs, d, file) : NULL;
     }
     return handler;
 }
 
-/* ---- Running ---- */
+/* ---- Calling them ---- */
 
-static bool is_allowed(const struct skr_call *call, const struct skr_tool_call *run)
+static bool tool_is_allowed(const struct skr_call *call, const struct skr_tool_call *tool_call)
 {
     const struct skr_device *d = call->srv->device;
-    if (SKR_READ_ONLY && !run->tool->read_only) {
+    if (SKR_READ_ONLY && !tool_call->tool->read_only) {
         return false;
     }
-    return d->allow == NULL || d->allow(d->context, call->conn, run->tool->name);
+    return d->allow == NULL || d->allow(d->context, call->conn, tool_call->tool->name);
 }
 
 bool skri_tool_call_arguments(struct skr_call *call)
@@ -69,37 +68,37 @@ bool skri_tool_call_arguments(struct skr_call *call)
     return true;
 }
 
-void skri_run(struct skr_call *call, struct skr_tool_call *run)
+void skri_tool_call_start(struct skr_call *call, struct skr_tool_call *tool_call)
 {
-    if (SKR_AUTH && skri_only_reads(call->conn) && !run->tool->read_only) { /* AUTH-04 */
-        skri_rpc_error(call, SKR_NO_RIGHT, skr_span_of(run->tool->name));
+    if (SKR_AUTH && skri_only_reads(call->conn) && !tool_call->tool->read_only) { /* AUTH-04 */
+        skri_rpc_error(call, SKR_NO_RIGHT, skr_span_of(tool_call->tool->name));
         return;
     }
-    if (!is_allowed(call, run)) {
-        skri_tool_call_refuse(call, run, SKR_DENIED, "denied by this device");
+    if (!tool_is_allowed(call, tool_call)) {
+        skri_tool_call_refuse(call, tool_call, SKR_DENIED, "denied by this device");
         return;
     }
-    if (SKR_TASKS && !skri_task_allowed(call, run->tool)) {
+    if (SKR_TASKS && !skri_task_allowed(call, tool_call->tool)) {
         return;
     }
-    skri_tool_call_unasked(call, run);
+    skri_tool_call_permitted(call, tool_call);
 }
 
-void skri_tool_call_unasked(struct skr_call *call, const struct skr_tool_call *run)
+void skri_tool_call_permitted(struct skr_call *call, const struct skr_tool_call *tool_call)
 {
-    call->tool = run->tool;
-    if (SKR_JOBS && run->tool->deadline_ms > 0) {
-        skri_job_start(call, run);
+    call->tool = tool_call->tool;
+    if (SKR_JOBS && tool_call->tool->deadline_ms > 0) {
+        skri_job_start(call, tool_call);
         return;
     }
-    skri_tool_call_limit(&call->out, run->tool);
+    skri_tool_call_limit(&call->out, tool_call->tool);
     call->out.version = call->modern ? SKR_V_2026_07_28 : call->legacy->version;
-    bool pending = run->tool->run(call) == SKR_PENDING;
+    bool pending = tool_call->tool->run(call) == SKR_PENDING;
     if (pending || skri_needs_job(call)) {
         skri_end_needs_job(call);
     }
-    skri_tool_call_record(call->srv, run, &call->out, NULL, 0);
+    skri_tool_call_record(call->srv, tool_call, &call->out, NULL, 0);
     if (!skri_rpc_has_failed(call)) {
-        call->srv->backend->answer(call->answer, run, &call->out);
+        call->srv->backend->answer(call->answer, tool_call, &call->out);
     }
 }

@@ -1,6 +1,6 @@
-/* tool_call.h -- running the handler of a tool, whichever method asked for it (tool_call.c). */
-#ifndef SKR_RUN_H
-#define SKR_RUN_H
+/* tool_call.h -- calling the handler of a tool, whichever method wants it (tool_call.c, outcome.c). */
+#ifndef SKR_TOOL_CALL_H
+#define SKR_TOOL_CALL_H
 
 #include "response/request.h"
 
@@ -12,18 +12,18 @@ const struct skr_tool *skri_tool_call_find(const struct romfs *fs, const struct 
 const struct skr_tool *skri_tool_call_find_script(const struct romfs *fs, const struct skr_device *d,
                                                   const struct romfs_file *file);
 
-/* Finds params.arguments. False when it is not an object: then the answer is already an error. */
+/* Finds params.arguments. False when it is not an object: then the response is already an error. */
 bool skri_tool_call_arguments(struct skr_call *call);
 
-/* Asks for permission, runs, and answers; or leaves the answer to a job. Handlers check their arguments first
- * (skr_args.h). For skills/execute `run` must outlive the answer. */
-void skri_run(struct skr_call *call, struct skr_tool_call *run);
+/* Checks permission, calls the handler, and makes the response; or leaves it to a job. Handlers check their arguments
+ * first (skr_args.h). For skills/execute `tool_call` must outlive the response. */
+void skri_tool_call_start(struct skr_call *call, struct skr_tool_call *tool_call);
 
-/* The same without asking for permission: for prompts. */
-void skri_tool_call_unasked(struct skr_call *call, const struct skr_tool_call *run);
+/* The same without the check: for prompts. */
+void skri_tool_call_permitted(struct skr_call *call, const struct skr_tool_call *tool_call);
 
-/* Answers that nothing was run. */
-void skri_tool_call_refuse(struct skr_call *call, const struct skr_tool_call *run, enum skr_reason reason,
+/* Makes the response a refusal: the handler is not called. */
+void skri_tool_call_refuse(struct skr_call *call, const struct skr_tool_call *tool_call, enum skr_reason reason,
                            const char *why);
 
 /* ---- For job.c ---- */
@@ -31,15 +31,15 @@ void skri_tool_call_refuse(struct skr_call *call, const struct skr_tool_call *ru
 /* Limits the output to what the tool may put. */
 void skri_tool_call_limit(struct skr_output *out, const struct skr_tool *tool);
 
-/* Makes `a` the answer to a run that has ended with this output. */
-void skri_tool_call_respond(struct skr_response *a, const struct skr_tool_call *run, struct skr_output *out);
+/* Makes `a` the response to a tool call that has ended with this output. */
+void skri_tool_call_respond(struct skr_response *a, const struct skr_tool_call *tool_call, struct skr_output *out);
 
-/* Reports to the device (`ran`) that a run is over; `how` NULL: as the output says. */
+/* Reports to the device (`tool_called`) that a tool call has ended; with `how` NULL as the output says. */
 #if SKR_JOBS || SKR_DIALECTS
-void skri_tool_call_record(const struct skr_server *srv, const struct skr_tool_call *run, const struct skr_output *out,
-                           const char *how, uint32_t ms);
+void skri_tool_call_record(const struct skr_server *srv, const struct skr_tool_call *tool_call,
+                           const struct skr_output *out, const char *how, uint32_t ms);
 #else
-#define skri_tool_call_record(srv, run, out, how, ms) ((void)0)
+#define skri_tool_call_record(srv, tool_call, out, how, ms) ((void)0)
 #endif
 
 #endif

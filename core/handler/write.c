@@ -16,7 +16,7 @@ static void begin_value(struct skr_call *call, const char *name)
     }
 }
 
-static void open(struct skr_call *call, const char *name, unsigned object)
+static void write_open(struct skr_call *call, const char *name, unsigned object)
 {
     begin_value(call, name);
     skr_put(call, object ? "{" : "[");
@@ -28,12 +28,12 @@ static void open(struct skr_call *call, const char *name, unsigned object)
 
 void skr_write_object(struct skr_call *call, const char *name)
 {
-    open(call, name, 1);
+    write_open(call, name, 1);
 }
 
 void skr_write_array(struct skr_call *call, const char *name)
 {
-    open(call, name, 0);
+    write_open(call, name, 0);
 }
 
 void skr_write_end(struct skr_call *call)

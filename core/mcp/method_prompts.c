@@ -126,7 +126,7 @@ void skri_prompts_get(struct skr_call *call)
         struct skr_tool_call run = {.tool = prompt_handler(call->srv->device, name), .prompt = true};
         if (run.tool != NULL) {
             skri_lease_end(call->conn, SKR_ARGUMENT_VALUES); /* they have been checked; the handler reads them itself */
-            skri_tool_call_unasked(call, &run);
+            skri_tool_call_permitted(call, &run);
             return;
         }
         SKRI_MAKE(call->answer, prompt)->record = prompt;

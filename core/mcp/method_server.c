@@ -134,7 +134,7 @@ void skri_initialize(struct skr_call *call)
     call->legacy->version = call->answer->envelope.version = version;
     call->legacy->log_level = SKR_LEVEL_WARNING;
 #if SKR_INTERACTIVE
-    call->legacy->can =
+    call->legacy->capabilities =
         skri_client_request_capabilities(&call->json, skr_json_get(&call->json, call->params, "capabilities"), version);
 #endif
     if (SKR_CHANGES) {

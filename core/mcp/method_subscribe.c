@@ -49,16 +49,17 @@ static bool read_uris(struct skr_call *call, int array, const struct skr_listen 
             skri_rpc_error(call, SKR_NOT_A_STRING, SPAN("resourceSubscriptions"));
             return false;
         }
-        switch (skri_subscription_add(call, &call->conn->legacy.news, skri_listen_owner(call->conn, feed), uri)) {
-        case SKR_INTEREST_KEPT:
+        switch (
+            skri_subscription_add(call, &call->conn->legacy.subscriptions, skri_listen_owner(call->conn, feed), uri)) {
+        case SKR_SUBSCRIPTION_KEPT:
             *to++ = ','; /* overwrites the bracket or comma before */
             *to++ = '"';
             memmove(to, uri.p, uri.n);
             to += uri.n;
             *to++ = '"';
             break;
-        case SKR_INTEREST_FULL: skri_rpc_error(call, SKR_NO_ROOM_TO_LISTEN, SPAN("")); return false;
-        case SKR_INTEREST_NONE: break;
+        case SKR_SUBSCRIPTION_FULL: skri_rpc_error(call, SKR_NO_ROOM_TO_LISTEN, SPAN("")); return false;
+        case SKR_SUBSCRIPTION_NONE: break;
         }
     }
     watched->p = start + 1;
@@ -80,7 +81,7 @@ static bool refuse_feed(struct skr_call *call, struct skr_listen *feed)
 /* True when the content of some resource can change. */
 static bool can_watch(const struct skr_call *call)
 {
-    return call->srv->can_swap || (skri_changes_of(call->srv->device) & SKR_CHANGES_CONTENT) != 0;
+    return call->srv->changes.can_swap || (skri_changes_of(call->srv->device) & SKR_CHANGES_CONTENT) != 0;
 }
 
 /* Opens a feed for the part of the filter that can be honoured. False when the response is an error. */
@@ -176,7 +177,7 @@ void skri_subscribe(struct skr_call *call)
         return;
     }
     if (can_watch(call) &&
-        skri_subscription_add(call, skri_notify_legacy(call), SKR_OWNER_LEGACY, uri) == SKR_INTEREST_FULL) {
+        skri_subscription_add(call, skri_notify_legacy(call), SKR_OWNER_LEGACY, uri) == SKR_SUBSCRIPTION_FULL) {
         skri_rpc_error(call, SKR_NO_ROOM_TO_LISTEN, SPAN(""));
         return;
     }

@@ -44,8 +44,8 @@ void skri_tasks_get(struct skr_call *call)
     }
     if (!skri_job_is_working(job) && job->modern) {
         struct skr_output out = job->out;
-        skri_tool_call_respond(call->answer, &job->run, &out); /* sets the outcome */
-        job->fetched = true;
+        skri_tool_call_respond(call->answer, &job->call, &out); /* sets the outcome */
+        job->task.fetched = true;
     }
     skri_task_show(call, job);
 }
@@ -64,11 +64,11 @@ void skri_tasks_cancel(struct skr_call *call)
         return;
     }
     if (open) {
-        job->task = TASK_CANCELLED;
+        job->task.kind = TASK_CANCELLED;
         skri_task_touch(call->srv, job);
         skri_job_stop(call->srv, job);
     }
-    job->fetched = true;
+    job->task.fetched = true;
     if (call->modern) {
         skri_response_result(call->answer, NULL);
     } else {
@@ -88,8 +88,8 @@ void skri_tasks_update(struct skr_call *call)
         skri_rpc_error(call, SKR_NOT_OBJECT, SPAN("inputResponses"));
         return;
     }
-    if (skri_job_is_working(job) && job->question_count > 0) {
-        skri_job_go_on(call->srv, job, call);
+    if (skri_job_is_working(job) && job->requests.count > 0) {
+        skri_job_continue(call->srv, job, call);
     }
     skri_response_result(call->answer, NULL);
 }
@@ -124,12 +124,12 @@ void skri_tasks_result(struct skr_call *call)
     job->id = (struct skr_span){job->text, id.n};
     job->conn = c;
     skri_job_move(job, JOB_AWAIT);
-    job->mute = skri_takes_only_json(c);
-    for (unsigned i = 0; i < job->question_count; i++) {
-        job->questions[i].sent = job->mute;
+    job->messages.mute = skri_takes_only_json(c);
+    for (unsigned i = 0; i < job->requests.count; i++) {
+        job->requests.list[i].sent = job->messages.mute;
     }
     call->job = job;
-    c->waits = c->wire == SKR_LINE ? NULL : job;
+    c->job.awaited = c->wire == SKR_LINE ? NULL : job;
 }
 
 #endif

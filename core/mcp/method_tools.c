@@ -98,5 +98,5 @@ void skri_tools_call(struct skr_call *call)
         skri_rpc_error(call, SKR_PARAM_HEADER_DIFFERS, name);
         return;
     }
-    skri_run(call, &run);
+    skri_tool_call_start(call, &run);
 }

@@ -291,10 +291,9 @@ enum skr_rpc_outcome skri_rpc_handle(struct skr_conn *conn, char *text, size_t n
                             .answer = &conn->answer,
                             .legacy = &conn->legacy,
                             .arguments = -1,
+                            .replies = -1,
+                            .reply = -1,
                             .out = {.p = conn->output, .max = sizeof conn->output}};
-#if SKR_INTERACTIVE
-    call.replies = call.reply = -1;
-#endif
     skri_log_begin(conn, "");
     skri_lease_clear(conn);
     int error = skr_json_parse(&call.json, text, n, srv->tokens, SKR_TOKENS);

@@ -54,7 +54,7 @@ static uint8_t version_in(const uint32_t id[2])
 
 static bool is_of_this_start(const struct skr_server *s, const uint32_t id[2])
 {
-    return id[0] >> (32 - BOOT_BITS) == s->boot;
+    return id[0] >> (32 - BOOT_BITS) == s->session.boot;
 }
 
 void skri_session_text(const struct skr_conn *c, uint16_t session, char text[32])
@@ -71,14 +71,14 @@ void skri_session_start(struct skr_server *s)
 {
     struct skr_sip sip;
     skr_sip_start(&sip, s->seed);
-    s->boot = (uint32_t)skr_sip_end(&sip) >> (32 - BOOT_BITS);
+    s->session.boot = (uint32_t)skr_sip_end(&sip) >> (32 - BOOT_BITS);
 }
 
 /* The session ends; its stream of notifications, on another connection, must notice. */
 static void session_forget_stream(struct skr_server *s, struct skr_session *session)
 {
 #if SKR_CHANGES
-    s->changes += session->stream != 0;
+    s->changes.count += session->stream != 0;
     session->stream = 0;
 #else
     (void)s;
@@ -94,12 +94,12 @@ static bool session_holds_something(const struct skr_server *s, uint16_t slot)
 #if SKR_CHANGES
     holds |= session->stream != 0;
     for (unsigned i = 0; i < SKR_SUBSCRIPTIONS; i++) {
-        holds |= (session->legacy.news.interests[i].uri[0] | session->legacy.news.interests[i].uri[1]) != 0;
+        holds |= (session->legacy.subscriptions.list[i].uri[0] | session->legacy.subscriptions.list[i].uri[1]) != 0;
     }
 #endif
 #if SKR_JOBS
     for (unsigned i = 0; i < SKR_JOBS; i++) {
-        holds |= s->jobs[i].run.tool != NULL && s->jobs[i].session == slot + 1;
+        holds |= s->jobs[i].call.tool != NULL && s->jobs[i].session == slot + 1;
     }
 #else
     (void)s;
@@ -125,7 +125,7 @@ static uint16_t session_make_place(struct skr_server *s)
     uint32_t oldest = 0;
     for (uint16_t i = 0; i < SKR_SESSIONS && most < 3; i++) {
         unsigned ready = session_readiness(s, i);
-        uint32_t age = s->requests - s->sessions[i].last_used;
+        uint32_t age = s->session.requests - s->sessions[i].last_used;
         if (ready > most || (ready == most && age >= oldest)) {
             most = ready;
             oldest = age;
@@ -134,9 +134,9 @@ static uint16_t session_make_place(struct skr_server *s)
     }
     struct skr_session *session = &s->sessions[slot];
     if (most == 2 && !is_of_this_start(s, session->id)) {
-        s->others_over = true;
-    } else if (most == 2 && session->id[1] >= s->session_floor) {
-        s->session_floor = session->id[1] + 1;
+        s->session.others_over = true;
+    } else if (most == 2 && session->id[1] >= s->session.floor) {
+        s->session.floor = session->id[1] + 1;
     }
     if (SKR_JOBS) {
         skri_job_forget_session(s, (uint16_t)(slot + 1));
@@ -151,16 +151,16 @@ static uint16_t session_settle(struct skr_server *s, const uint32_t id[2], struc
     uint16_t slot = session_make_place(s);
     struct skr_session *session = &s->sessions[slot];
     memcpy(session->id, id, sizeof session->id);
-    session->last_used = s->requests;
+    session->last_used = s->session.requests;
     session->legacy = legacy;
     return (uint16_t)(slot + 1);
 }
 
 uint16_t skri_session_new(struct skr_server *s, struct skr_legacy legacy)
 {
-    uint32_t id[2] = {s->boot << (32 - BOOT_BITS) | (uint32_t)legacy.version << CAN_BITS, s->session_count++};
+    uint32_t id[2] = {s->session.boot << (32 - BOOT_BITS) | (uint32_t)legacy.version << CAN_BITS, s->session.made++};
 #if SKR_INTERACTIVE
-    id[0] |= legacy.can;
+    id[0] |= legacy.capabilities;
 #endif
     return session_settle(s, id, legacy);
 }
@@ -169,17 +169,18 @@ uint16_t skri_session_new(struct skr_server *s, struct skr_legacy legacy)
 static uint16_t session_come_back(struct skr_server *s, const uint32_t id[2])
 {
     struct skr_legacy legacy = {.version = version_in(id), .log_level = SKR_LEVEL_WARNING};
-    if (!s->backend->forgets_sessions || (is_of_this_start(s, id) ? id[1] < s->session_floor : s->others_over) ||
+    if (!s->backend->forgets_sessions ||
+        (is_of_this_start(s, id) ? id[1] < s->session.floor : s->session.others_over) ||
         legacy.version > SKR_NEWEST_LEGACY || (!SKR_EXTRAS && legacy.version == SKR_V_2025_03_26)) {
         return 0;
     }
 #if SKR_INTERACTIVE
-    legacy.can = id[0] & ((1u << CAN_BITS) - 1);
+    legacy.capabilities = id[0] & ((1u << CAN_BITS) - 1);
 #endif
 #if SKR_CHANGES
-    legacy.news.seen = s->swaps;
-    legacy.news.wants = legacy.news.due = skri_notify_kinds(s);
-    legacy.news.pending = true;
+    legacy.subscriptions.seen = s->changes.swaps;
+    legacy.subscriptions.wants = legacy.subscriptions.due = skri_notify_kinds(s);
+    legacy.subscriptions.pending = true;
 #endif
     return session_settle(s, id, legacy);
 }
@@ -194,8 +195,9 @@ static bool is_session(const struct skr_session *session, const uint32_t id[2])
 static bool session_read_id(struct skr_conn *c, struct skr_span text, uint32_t said[2])
 {
     uint32_t id[4];
-    if (c->session_sealed && skr_span_eq(text, (struct skr_span){c->session_text, sizeof c->session_text})) {
-        memcpy(said, c->session_id, sizeof c->session_id);
+    if (c->last_session.genuine &&
+        skr_span_eq(text, (struct skr_span){c->last_session.text, sizeof c->last_session.text})) {
+        memcpy(said, c->last_session.id, sizeof c->last_session.id);
         return true;
     }
     if (!skr_id_read(text, id)) {
@@ -206,10 +208,10 @@ static bool session_read_id(struct skr_conn *c, struct skr_span text, uint32_t s
     if (memcmp(id, ours, sizeof ours) != 0) {
         return false;
     }
-    memcpy(said, id, sizeof c->session_id);
-    memcpy(c->session_id, id, sizeof c->session_id);
-    memcpy(c->session_text, text.p, sizeof c->session_text);
-    c->session_sealed = true;
+    memcpy(said, id, sizeof c->last_session.id);
+    memcpy(c->last_session.id, id, sizeof c->last_session.id);
+    memcpy(c->last_session.text, text.p, sizeof c->last_session.text);
+    c->last_session.genuine = true;
     return true;
 }
 
@@ -220,7 +222,7 @@ uint16_t skri_session_find(struct skr_conn *c, struct skr_span text)
     if (!session_read_id(c, text, id)) {
         return 0;
     }
-    uint16_t near = c->session_near; /* mostly the one it was before */
+    uint16_t near = c->last_session.slot; /* mostly the one it was before */
     uint16_t i = near > 0 && is_session(&s->sessions[near - 1], id) ? (uint16_t)(near - 1) : 0;
     while (i < SKR_SESSIONS && !is_session(&s->sessions[i], id)) {
         i++;
@@ -228,7 +230,7 @@ uint16_t skri_session_find(struct skr_conn *c, struct skr_span text)
     if (i == SKR_SESSIONS) {
         return session_come_back(s, id);
     }
-    s->sessions[i].last_used = s->requests;
+    s->sessions[i].last_used = s->session.requests;
     return s->sessions[i].legacy.version != SKR_V_NONE ? (uint16_t)(i + 1) : 0;
 }
 

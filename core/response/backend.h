@@ -14,7 +14,6 @@ struct skr_method;             /* mcp/method.h */
 struct skr_found;              /* store/store.h */
 struct skr_client_request_ops; /* handler/client_request.h */
 
-#if SKR_DOCUMENTS
 /* A document for GET and HEAD, the same for every client: it needs no token. */
 struct skr_document {
     const char *path, *type; /* as in "/metrics", "text/plain"; a row without a path ends a table */
@@ -22,7 +21,6 @@ struct skr_document {
     /* Writes its current text into to[0..room), and its length into *n. False: the status is 503 instead of 200. */
     bool (*write)(char *to, size_t room, size_t *n);
 };
-#endif
 
 struct skr_backend {
     /* The row of the method that the request names; NULL: there is none. */
@@ -38,15 +36,9 @@ struct skr_backend {
     /* Finds the resource at a URI that a client subscribes to. False: there is none. */
     bool (*find)(struct skr_call *call, struct skr_span uri, struct skr_found *found);
 #endif
-#if SKR_HTTP
-#if SKR_DOCUMENTS
-    const struct skr_document *documents; /* beside MCP's path; NULL: none */
-#endif
-    bool forgets_sessions; /* it keeps no state of a session beyond its id (mcp/session.c) */
-#endif
-#if SKR_INTERACTIVE
-    const struct skr_client_request_ops *asking; /* how a handler sends requests to the client */
-#endif
+    const struct skr_document *documents;          /* SKR_DOCUMENTS: beside MCP's path; NULL: none */
+    bool forgets_sessions;                         /* it keeps no state of a session beyond its id (mcp/session.c) */
+    const struct skr_client_request_ops *requests; /* how a job sends client requests; NULL without SKR_INTERACTIVE */
 };
 
 #endif

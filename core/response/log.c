@@ -53,7 +53,7 @@ void skri_log_handled(struct skr_call *call, bool has_response)
 {
     struct skr_conn *c = call->conn;
 #if SKR_JOBS
-    if (has_response && !skri_response_is_made(call->answer) && c->waits == NULL) {
+    if (has_response && !skri_response_is_made(call->answer) && c->job.awaited == NULL) {
         call->job->logged = c->logged;
         c->logged.open = false;
     }
@@ -103,7 +103,7 @@ void skri_log_end(struct skr_conn *c, bool whole)
 {
     const struct skr_response *a = &c->answer;
     struct skr_finished what = {.cut_off = !whole || a->damaged};
-    if (whole || c->answering) {
+    if (whole || c->responding) {
         what.status = c->wire == SKR_LINE ? 0 : a->envelope.status;
         what.code = error_code(a);
         what.failed = a->outcome.failed;

@@ -31,7 +31,7 @@ void skri_log_end(struct skr_conn *c, bool whole);
 
 #else
 
-#define skri_log_begin(c, method) ((void)(c))
+#define skri_log_begin(c, method) ((void)(c), (void)(method))
 #define skri_log_name(call) ((void)(call))
 #define skri_log_handled(call, has_response) ((void)(call))
 #define skri_log_resume(c, job) ((void)(c))

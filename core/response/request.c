@@ -15,7 +15,7 @@ void skri_rpc_begin(struct skr_conn *conn)
     a->pieces.window = conn->window;
 #endif
 #if SKR_CHANGES
-    a->envelope.changes = srv->can_swap;
+    a->envelope.changes = srv->changes.can_swap;
 #endif
 }
 

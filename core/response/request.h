@@ -25,16 +25,14 @@ static inline bool skri_takes_only_json(const struct skr_conn *c)
     return headers != NULL && headers->only_json;
 }
 
-#if SKR_AUTH
-/* The first SKR_WHO bytes of the hash of the current request's token; zeros when none was needed, as on every line. */
-const uint8_t *skri_who_id(const struct skr_conn *c);
-#endif
+/* The first SKR_WHO bytes of the current request's token hash; zeros if it needs no token, as on every line. */
+const uint8_t *skri_who_id(const struct skr_conn *c); /* SKR_AUTH */
 
 /* True while elements of a batch are being handled (wire/batch.c). */
 static inline bool skri_in_batch(const struct skr_conn *c)
 {
 #if SKR_EXTRAS
-    return c->batch != 0;
+    return c->batch.state != 0;
 #else
     (void)c;
     return false;
@@ -91,13 +89,11 @@ struct skr_call {
     const struct skr_tool *tool; /* being called */
     struct skr_job *job;         /* of the tool call; NULL: it has none */
     bool needs_job;              /* the handler has used what only a call with a deadline has */
-#if SKR_INTERACTIVE
-    int replies; /* 2026-07-28: the object with the replies, by key */
-    int reply;   /* initialize era: the result that the client sent */
+    bool task;                   /* 2025-11-25: the client wants a task */
+    int replies;                 /* 2026-07-28: the object with the replies, by key */
+    int reply;                   /* initialize era: the result that the client sent */
 #if SKR_TASKS
-    bool task;       /* 2025-11-25: the client wants a task */
-    uint32_t ttl_ms; /* and how long it is to be kept at most */
-#endif
+    uint32_t ttl_ms; /* how long that task is to be kept at most */
 #endif
     int given[SKR_PARAM_COUNT]; /* tokens in params; last, because the other members are used more */
 };

@@ -88,7 +88,7 @@ static const struct romfs_file *only_file(const struct skr_call *call, const str
         enum romfs_file_kind its = skri_file_kind(call->fs, call->srv->device, file);
         bool fits = its == kind;
         if (!(fits || (spare && kind == ROMFS_REFERENCE && its == ROMFS_ASSET)) ||
-            !skri_inside_equals(file_name_as(call->fs, file, as), call->conn->run.file)) {
+            !skri_inside_equals(file_name_as(call->fs, file, as), call->conn->tool_call.file)) {
             continue;
         }
         several = found != NULL && spare != fits;
@@ -104,7 +104,7 @@ static const struct romfs_file *only_file(const struct skr_call *call, const str
 const struct romfs_file *skri_file_called(const struct skr_call *call, const struct romfs_skill *skill,
                                           enum romfs_file_kind kind)
 {
-    const struct romfs_file *file = skri_skill_file(call->fs, skill, call->conn->run.file);
+    const struct romfs_file *file = skri_skill_file(call->fs, skill, call->conn->tool_call.file);
     for (unsigned as = kind == ROMFS_REFERENCE ? AS_ALIAS : AS_NAME; file == NULL && as <= AS_STEM; as++) {
         file = only_file(call, skill, kind, as);
     }
@@ -141,7 +141,7 @@ void skri_file_candidates(struct skr_response *a, const struct romfs_skill *skil
 
 const struct romfs_skill *skri_file_of(struct skr_call *call, enum skr_param key)
 {
-    struct skr_tool_call *run = &call->conn->run;
+    struct skr_tool_call *run = &call->conn->tool_call;
     const struct romfs_skill *skill = skri_skill_named(call, SKR_NOT_NAMED_PAGE, SKR_NAME_SHARED_PAGE);
     if (skill == NULL || !skri_rpc_param(call, key, true, &run->file)) {
         return NULL;
@@ -158,7 +158,7 @@ void skri_read_reference(struct skr_call *call)
     if (skill == NULL) {
         return;
     }
-    struct skr_span called = call->conn->run.file;
+    struct skr_span called = call->conn->tool_call.file;
     bool valid = path_is_valid(called);
     const struct romfs_file *file = valid ? skri_file_called(call, skill, ROMFS_REFERENCE) : NULL;
     if (file == NULL) {
@@ -188,7 +188,7 @@ static const struct romfs_file *find_script(const struct skr_call *call, const s
 
 void skri_skills_execute(struct skr_call *call)
 {
-    struct skr_tool_call *run = &call->conn->run;
+    struct skr_tool_call *run = &call->conn->tool_call;
     const struct romfs_skill *skill = skri_file_of(call, SKR_PARAM_SCRIPT);
     if (skill == NULL || !skri_tool_call_arguments(call)) {
         return;
@@ -204,7 +204,7 @@ void skri_skills_execute(struct skr_call *call)
         skri_tool_call_refuse(call, run, SKR_NO_HANDLER, "nothing here runs this script");
         return;
     }
-    skri_run(call, run);
+    skri_tool_call_start(call, run);
 }
 
 #endif

@@ -8,7 +8,6 @@ enum listen_step { LISTEN_ACKNOWLEDGE, LISTEN_RESULT, LISTEN_CANCEL, LISTEN_DONE
 /* The part of the filter that is honoured. */
 static void push_honoured(struct skr_response *a)
 {
-#if SKR_CHANGES
     static const char *const names[] = {",\"skillsListChanged\":true", ",\"resourcesListChanged\":true",
                                         ",\"toolsListChanged\":true", ",\"promptsListChanged\":true"};
     unsigned comma = 1; /* skipped before the first member */
@@ -23,9 +22,6 @@ static void push_honoured(struct skr_response *a)
         skri_push_bytes(a, SKR_RAW, SKRI_AS(a, listen)->uris, SKRI_AS(a, listen)->uris_n);
         skri_push_text(a, "]");
     }
-#else
-    (void)a;
-#endif
 }
 
 static bool render_listen(struct skr_response *a)
@@ -44,7 +40,9 @@ static bool render_listen(struct skr_response *a)
     skri_push_opening(a, step == LISTEN_RESULT ? a->envelope.id : NOTHING);
     skri_push_shape(a, messages[step], NULL, NULL);
     if (step == LISTEN_ACKNOWLEDGE) {
-        push_honoured(a);
+        if (SKR_CHANGES) {
+            push_honoured(a);
+        }
         skri_push_text(a, "},");
     }
     skri_push_shape(a, "\"_meta\":{\"io.modelcontextprotocol/subscriptionId\":" FIELD_REQUEST_ID "}}}", NULL, NULL);
@@ -72,9 +70,7 @@ void skri_listen_begin(struct skr_response *a)
     send_steps(a, LISTEN_ACKNOWLEDGE, a->envelope.open ? LISTEN_RESULT : last_step(a));
 }
 
-#if SKR_CHANGES
 void skri_listen_end(struct skr_response *a)
 {
     send_steps(a, LISTEN_RESULT, last_step(a));
 }
-#endif

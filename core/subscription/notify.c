@@ -12,9 +12,9 @@
 
 enum { URI_UPDATED = SKR_LIST_KINDS }; /* after the kinds of lists */
 
-/* a->as.notification.list: which list, or URI_UPDATED for the URI of an interest. The id is that of the
+/* a->as.news.kind: which list, or URI_UPDATED for the URI of an subscription. The id is that of the
  * feed; empty in the initialize era. */
-static bool render_news(struct skr_response *a)
+static bool render_notification(struct skr_response *a)
 {
     static const char *const names[] = {"skills/list_changed", "resources/list_changed", "tools/list_changed",
                                         "prompts/list_changed", "resources/updated"};
@@ -55,17 +55,15 @@ static bool render_comment(struct skr_response *a)
 }
 
 /* Begins an unsolicited message. */
-static struct skr_response *say(struct skr_conn *c, bool (*render)(struct skr_response *a))
+static struct skr_response *message_begin(struct skr_conn *c, bool (*render)(struct skr_response *a))
 {
     skri_rpc_begin(c);
     skri_response_result(&c->answer, NULL);
     c->answer.render = render;
-#if SKR_HTTP
-    if (c->wire == SKR_HTTP_1) {
+    if (SKR_HTTP && c->wire == SKR_HTTP_1) {
         c->answer.framing = &skri_framing_sse;
     }
-#endif
-    c->answering = true;
+    c->responding = true;
     c->apart = true;
     return &c->answer;
 }
@@ -77,40 +75,41 @@ static uint8_t bits_since(const struct skr_server *s, uint32_t seen)
 {
     uint8_t bits = 0;
     for (unsigned kind = 0; kind < SKR_LIST_KINDS; kind++) {
-        if ((int32_t)(s->changed[kind] - seen) > 0) {
+        if ((int32_t)(s->changes.lists[kind] - seen) > 0) {
             bits |= (uint8_t)(1u << kind);
         }
     }
     return bits;
 }
 
-/* `feeds` are those of the connection that `news` belongs to; NULL: it belongs to a session. */
-static void bring_up_to_date(const struct skr_server *s, struct skr_subscriptions *news, struct skr_listen *feeds)
+/* `feeds` are those of the connection that `subscriptions` belongs to; NULL: it belongs to a session. */
+static void bring_up_to_date(const struct skr_server *s, struct skr_subscriptions *subscriptions,
+                             struct skr_listen *feeds)
 {
-    if (news->seen == s->swaps) {
+    if (subscriptions->seen == s->changes.swaps) {
         return;
     }
-    uint8_t bits = bits_since(s, news->seen);
-    news->seen = s->swaps;
-    news->due |= bits & news->wants;
+    uint8_t bits = bits_since(s, subscriptions->seen);
+    subscriptions->seen = s->changes.swaps;
+    subscriptions->due |= bits & subscriptions->wants;
     for (unsigned i = 0; feeds != NULL && i < SKR_LISTENS; i++) {
         feeds[i].due |= bits & feeds[i].wants;
     }
-    skri_subscription_look(news, s->fs, s->device);
-    news->pending = true;
+    skri_subscription_look(subscriptions, s->fs, s->device);
+    subscriptions->pending = true;
 }
 
 struct skr_subscriptions *skri_notify_legacy(struct skr_call *call)
 {
-    struct skr_subscriptions *news = &call->legacy->news;
-    bring_up_to_date(call->srv, news, call->legacy == &call->conn->legacy ? call->conn->feeds : NULL);
-    return news;
+    struct skr_subscriptions *subscriptions = &call->legacy->subscriptions;
+    bring_up_to_date(call->srv, subscriptions, call->legacy == &call->conn->legacy ? call->conn->feeds : NULL);
+    return subscriptions;
 }
 
 struct skr_subscriptions *skri_notify_feeds(struct skr_call *call)
 {
-    bring_up_to_date(call->srv, &call->conn->legacy.news, call->conn->feeds);
-    return &call->conn->legacy.news;
+    bring_up_to_date(call->srv, &call->conn->legacy.subscriptions, call->conn->feeds);
+    return &call->conn->legacy.subscriptions;
 }
 
 uint8_t skri_notify_kinds(const struct skr_server *s)
@@ -120,15 +119,15 @@ uint8_t skri_notify_kinds(const struct skr_server *s)
     for (unsigned kind = 0; kind < SKR_LIST_KINDS; kind++) {
         bits |= (uint8_t)(s->backend->has(s->fs, s->device, features[kind]) << kind);
     }
-    return s->can_swap ? bits : bits & (uint8_t)s->device->changes;
+    return s->changes.can_swap ? bits : bits & (uint8_t)s->device->changes;
 }
 
 void skri_notify_promise(struct skr_call *call)
 {
-    struct skr_subscriptions *news = skri_notify_legacy(call);
-    skri_subscription_drop_all(news, SKR_OWNER_LEGACY);
-    news->wants = skri_notify_kinds(call->srv);
-    news->due = 0;
+    struct skr_subscriptions *subscriptions = skri_notify_legacy(call);
+    skri_subscription_drop_all(subscriptions, SKR_OWNER_LEGACY);
+    subscriptions->wants = skri_notify_kinds(call->srv);
+    subscriptions->due = 0;
 }
 
 /* ---- Feeds ---- */
@@ -140,7 +139,7 @@ uint8_t skri_listen_owner(const struct skr_conn *c, const struct skr_listen *fee
 
 void skri_listen_close(struct skr_conn *c, struct skr_listen *feed)
 {
-    skri_subscription_drop_all(&c->legacy.news, skri_listen_owner(c, feed));
+    skri_subscription_drop_all(&c->legacy.subscriptions, skri_listen_owner(c, feed));
     feed->id_length = 0; /* its text stays: the last message may still quote it */
     feed->wants = feed->due = 0;
 }
@@ -187,49 +186,50 @@ struct skr_listen *skri_listen_open(struct skr_call *call, uint8_t wants)
 
 bool skri_notify_stream(struct skr_conn *c)
 {
-    if (c->srv->streams >= c->srv->stream_max) {
+    if (c->srv->streams.open >= c->srv->streams.max) {
         return false;
     }
-    c->srv->streams++;
-    c->streaming = true;
+    c->srv->streams.open++;
+    c->stream.open = true;
     return true;
 }
 
 void skri_notify_close(struct skr_conn *c)
 {
-    if (c->streaming) {
-        c->srv->streams--;
+    if (c->stream.open) {
+        c->srv->streams.open--;
     }
-    c->streaming = false;
+    c->stream.open = false;
     memset(c->feeds, 0, sizeof c->feeds);
 }
 
-/* The news to be sent on this connection, or NULL. */
-static struct skr_subscriptions *news_of(struct skr_conn *c)
+/* The subscriptions to be sent on this connection, or NULL. */
+static struct skr_subscriptions *subscriptions_of_conn(struct skr_conn *c)
 {
 #if SKR_HTTP
     if (c->wire == SKR_HTTP_1) {
-        if (!c->streaming) {
+        if (!c->stream.open) {
             return NULL;
         }
-        if (c->session != 0) {
-            struct skr_session *session = &c->srv->sessions[c->session - 1];
-            if (session->stream != c->stream) { /* the session has ended, or its client has opened another stream */
+        if (c->stream.session != 0) {
+            struct skr_session *session = &c->srv->sessions[c->stream.session - 1];
+            if (session->stream !=
+                c->stream.number) { /* the session has ended, or its client has opened another stream */
                 c->finished = true;
                 return NULL;
             }
-            return &session->legacy.news;
+            return &session->legacy.subscriptions;
         }
     }
 #endif
-    return &c->legacy.news;
+    return &c->legacy.subscriptions;
 }
 
 /* ---- The next message ---- */
 
-static void tell(struct skr_conn *c, uint32_t kind, const struct skr_listen *feed)
+static void notification_send(struct skr_conn *c, uint32_t kind, const struct skr_listen *feed)
 {
-    struct skr_response *a = say(c, render_news);
+    struct skr_response *a = message_begin(c, render_notification);
     SKRI_MAKE(a, notification)->list = kind;
     if (feed != NULL) {
         a->envelope.id.p = feed->id;
@@ -237,25 +237,25 @@ static void tell(struct skr_conn *c, uint32_t kind, const struct skr_listen *fee
     }
 }
 
-static bool tell_list(struct skr_conn *c, uint8_t *due, const struct skr_listen *feed)
+static bool notification_send_list(struct skr_conn *c, uint8_t *due, const struct skr_listen *feed)
 {
     for (unsigned kind = 0; kind < SKR_LIST_KINDS; kind++) {
         if ((*due >> kind & 1) != 0) {
             *due &= (uint8_t) ~(1u << kind);
-            tell(c, kind, feed);
+            notification_send(c, kind, feed);
             return true;
         }
     }
     return false;
 }
 
-static bool tell_uri(struct skr_conn *c, struct skr_subscriptions *news)
+static bool notification_send_uri(struct skr_conn *c, struct skr_subscriptions *subscriptions)
 {
     for (unsigned i = 0; i < SKR_SUBSCRIPTIONS; i++) {
-        struct skr_subscription *it = &news->interests[i];
+        struct skr_subscription *it = &subscriptions->list[i];
         if (it->due) {
             it->due = false;
-            tell(c, URI_UPDATED, it->owner == SKR_OWNER_LEGACY ? NULL : &c->feeds[it->owner]);
+            notification_send(c, URI_UPDATED, it->owner == SKR_OWNER_LEGACY ? NULL : &c->feeds[it->owner]);
             SKRI_AS(&c->answer, notification)->subscription = it;
             return true;
         }
@@ -263,27 +263,27 @@ static bool tell_uri(struct skr_conn *c, struct skr_subscriptions *news)
     return false;
 }
 
-static bool tell_next(struct skr_conn *c, struct skr_subscriptions *news)
+static bool notification_send_next(struct skr_conn *c, struct skr_subscriptions *subscriptions)
 {
-    if (tell_list(c, &news->due, NULL)) {
+    if (notification_send_list(c, &subscriptions->due, NULL)) {
         return true;
     }
     for (unsigned i = 0; i < SKR_LISTENS; i++) {
-        if (tell_list(c, &c->feeds[i].due, &c->feeds[i])) {
+        if (notification_send_list(c, &c->feeds[i].due, &c->feeds[i])) {
             return true;
         }
     }
-    return tell_uri(c, news);
+    return notification_send_uri(c, subscriptions);
 }
 
 /* Ends the next feed. */
-static bool end_next(struct skr_conn *c)
+static bool feed_end_next(struct skr_conn *c)
 {
-    c->finished = c->streaming;
+    c->finished = c->stream.open;
     for (unsigned i = 0; i < SKR_LISTENS; i++) {
         struct skr_listen *feed = &c->feeds[i];
         if (feed->id_length > 0) {
-            struct skr_response *a = say(c, NULL);
+            struct skr_response *a = message_begin(c, NULL);
             a->envelope.id.p = feed->id;
             a->envelope.id.n = feed->id_length;
             skri_listen_end(a);
@@ -296,23 +296,23 @@ static bool end_next(struct skr_conn *c)
 
 bool skri_notify_next(struct skr_conn *c)
 {
-    struct skr_subscriptions *news = news_of(c);
-    if (news == NULL) {
+    struct skr_subscriptions *subscriptions = subscriptions_of_conn(c);
+    if (subscriptions == NULL) {
         return false;
     }
-    if (c->ending) {
-        return end_next(c);
+    if (c->stream.ending) {
+        return feed_end_next(c);
     }
-    bring_up_to_date(c->srv, news, c->session == 0 ? c->feeds : NULL);
-    if (news->pending) {
-        if (tell_next(c, news)) {
+    bring_up_to_date(c->srv, subscriptions, c->stream.session == 0 ? c->feeds : NULL);
+    if (subscriptions->pending) {
+        if (notification_send_next(c, subscriptions)) {
             return true;
         }
-        news->pending = false;
+        subscriptions->pending = false;
     }
-    if (c->comment) {
-        c->comment = false;
-        say(c, render_comment);
+    if (c->stream.comment) {
+        c->stream.comment = false;
+        message_begin(c, render_comment);
         return true;
     }
     return false;
@@ -320,17 +320,17 @@ bool skri_notify_next(struct skr_conn *c)
 
 void skr_conn_keep_alive(struct skr_conn *c)
 {
-    c->comment = c->streaming;
+    c->stream.comment = c->stream.open;
 #if SKR_HTTP
-    if (c->session != 0) { /* an open stream keeps its session from being the one idle longest */
-        c->srv->sessions[c->session - 1].last_used = c->srv->requests;
+    if (c->stream.session != 0) { /* an open stream keeps its session from being the one idle longest */
+        c->srv->sessions[c->stream.session - 1].last_used = c->srv->session.requests;
     }
 #endif
 }
 
 void skr_conn_end(struct skr_conn *c)
 {
-    c->ending = true;
+    c->stream.ending = true;
 }
 
 #endif

@@ -3,7 +3,7 @@
  * Who is notified of what:
  *   a client of the initialize era   every list whose changes it was promised, and the URIs it subscribed to; on its
  *                                    line, or over HTTP on the GET stream of its session
- *   a client of 2026-07-28           what it asked for in subscriptions/listen: a feed
+ *   a client of 2026-07-28           the filter of its subscriptions/listen: a feed
  *
  * Nothing is queued. Each of these has a bit for every list and URI, so that a slow peer that misses a hundred changes
  * is notified once (SUB-14); and the count of changes it has seen, so that a change need not visit every client. */
@@ -16,7 +16,7 @@
 /* Lists that change, as bits; their order is that of the notifications. */
 enum skr_list_bit { SKR_CHANGED_SKILLS = 1, SKR_CHANGED_RESOURCES = 2, SKR_CHANGED_TOOLS = 4, SKR_CHANGED_PROMPTS = 8 };
 
-/* While nothing is being answered: prepares the next notification in c->answer. False when there is none. */
+/* While nothing is being sent: prepares the next notification in c->answer. False when there is none. */
 bool skri_notify_next(struct skr_conn *c);
 
 /* The link is gone. */
@@ -40,18 +40,29 @@ void skri_listen_close(struct skr_conn *c, struct skr_listen *feed);
 
 /* The feed that the request with this id has opened; NULL: there is none. */
 struct skr_listen *skri_listen_find(struct skr_conn *c, struct skr_span id);
-uint8_t skri_listen_owner(const struct skr_conn *c, const struct skr_listen *feed); /* of its interests */
+uint8_t skri_listen_owner(const struct skr_conn *c, const struct skr_listen *feed); /* of its subscriptions */
 
-/* The client no longer wants the answer to the request with this id. */
+/* The client no longer wants the response to the request with this id. */
 void skri_notify_cancel(struct skr_conn *c, struct skr_span id);
 
-/* The news of this call's client, or of the connection's feeds, brought up to date: call it before adding anything to
- * them, because what is added is only notified of later changes. */
+/* The subscriptions of this call's client, or of the connection's feeds, brought up to date: call it before adding one,
+ * because that is only notified of later changes. */
 struct skr_subscriptions *skri_notify_legacy(struct skr_call *call);
 struct skr_subscriptions *skri_notify_feeds(struct skr_call *call);
 
-/* Marks an HTTP connection as one that stays open for news. False when there are as many as allowed. */
+/* Marks an HTTP connection as one that stays open for notifications. False when there are as many as allowed. */
 bool skri_notify_stream(struct skr_conn *c);
+
+/* Is it one? */
+static inline bool skri_notify_is_stream(const struct skr_conn *c)
+{
+#if SKR_CHANGES
+    return c->stream.open;
+#else
+    (void)c;
+    return false;
+#endif
+}
 
 /* ---- The messages that begin and end a subscriptions/listen (listen.c) ---- */
 

@@ -24,7 +24,7 @@ static void hash_end(uint64_t h, uint32_t out[2])
     out[1] = (uint32_t)(h >> 32);
 }
 
-static bool same(const uint32_t a[2], const uint32_t b[2])
+static bool hash_is_same(const uint32_t a[2], const uint32_t b[2])
 {
     return a[0] == b[0] && a[1] == b[1];
 }
@@ -87,18 +87,16 @@ static bool place_number(const struct romfs *fs, const struct skr_device *device
         return true;
     }
     i -= fs->header->nodes.count;
-#if SKR_DIALECTS
-    if (i / 2 < fs->header->skills.count) {
+    if (SKR_DIALECTS && i / 2 < fs->header->skills.count) {
         place_archive(fs, place, &fs->skills[i / 2], i % 2 != 0);
         return true;
     }
-    i -= 2 * fs->header->skills.count;
-    if (i == 0 && skri_has_index(fs)) {
+    i -= SKR_DIALECTS ? 2 * fs->header->skills.count : 0;
+    if (SKR_DIALECTS && i == 0 && skri_has_index(fs)) {
         place_index(fs, place);
         return true;
     }
-    i -= skri_has_index(fs);
-#endif
+    i -= SKR_DIALECTS && skri_has_index(fs);
     if (i < device->resource_count) {
         place_resource(place, &device->resources[i]);
         return true;
@@ -106,13 +104,13 @@ static bool place_number(const struct romfs *fs, const struct skr_device *device
     return false;
 }
 
-bool skri_subscription_place(const struct skr_subscription *interest, const struct romfs *fs,
+bool skri_subscription_place(const struct skr_subscription *subscription, const struct romfs *fs,
                              const struct skr_device *device, struct skr_place *place)
 {
     uint32_t uri[2];
     for (uint32_t i = 0; place_number(fs, device, i, place); i++) {
         hash_uri(place, uri);
-        if (same(uri, interest->uri)) {
+        if (hash_is_same(uri, subscription->uri)) {
             return i >= fs->header->nodes.count || (fs->nodes[i].flags & ROMFS_DIR) == 0;
         }
     }
@@ -131,7 +129,7 @@ static bool place_of(struct skr_call *call, struct skr_span uri, struct skr_plac
         place_resource(place, found.resource);
         return found.resource->version != NULL && found.var.p == NULL; /* not a template */
     }
-    if (!call->srv->can_swap) { /* the image never changes */
+    if (!call->srv->changes.can_swap) { /* the image never changes */
         return false;
     }
     if (!SKR_DIALECTS || found.node != NULL) {
@@ -144,42 +142,44 @@ static bool place_of(struct skr_call *call, struct skr_span uri, struct skr_plac
     return true;
 }
 
-static struct skr_subscription *find_interest(struct skr_subscriptions *news, uint8_t owner, const uint32_t uri[2])
+static struct skr_subscription *subscription_find(struct skr_subscriptions *subscriptions, uint8_t owner,
+                                                  const uint32_t uri[2])
 {
     for (unsigned i = 0; i < SKR_SUBSCRIPTIONS; i++) {
-        struct skr_subscription *it = &news->interests[i];
-        if (same(it->uri, uri) && (it->owner == owner || it->uri[0] == 0)) {
+        struct skr_subscription *it = &subscriptions->list[i];
+        if (hash_is_same(it->uri, uri) && (it->owner == owner || it->uri[0] == 0)) {
             return it;
         }
     }
     return NULL;
 }
 
-enum skr_subscription_kept skri_subscription_add(struct skr_call *call, struct skr_subscriptions *news, uint8_t owner,
-                                                 struct skr_span uri)
+enum skr_subscription_kept skri_subscription_add(struct skr_call *call, struct skr_subscriptions *subscriptions,
+                                                 uint8_t owner, struct skr_span uri)
 {
     static const uint32_t free_place[2] = {0, 0};
     struct skr_place place;
     uint32_t hash[2];
     if (!place_of(call, uri, &place)) {
-        return SKR_INTEREST_NONE;
+        return SKR_SUBSCRIPTION_NONE;
     }
     hash_uri(&place, hash);
-    struct skr_subscription *it = find_interest(news, owner, hash);
+    struct skr_subscription *it = subscription_find(subscriptions, owner, hash);
     if (it == NULL) {
-        it = find_interest(news, owner, free_place);
+        it = subscription_find(subscriptions, owner, free_place);
     }
     if (it == NULL) {
-        return SKR_INTEREST_FULL;
+        return SKR_SUBSCRIPTION_FULL;
     }
     memcpy(it->uri, hash, sizeof it->uri);
     memcpy(it->state, place.state, sizeof it->state);
     it->owner = owner;
     it->due = false;
-    return SKR_INTEREST_KEPT;
+    return SKR_SUBSCRIPTION_KEPT;
 }
 
-void skri_subscription_drop(struct skr_call *call, struct skr_subscriptions *news, uint8_t owner, struct skr_span uri)
+void skri_subscription_drop(struct skr_call *call, struct skr_subscriptions *subscriptions, uint8_t owner,
+                            struct skr_span uri)
 {
     struct skr_place place;
     uint32_t hash[2];
@@ -188,28 +188,30 @@ void skri_subscription_drop(struct skr_call *call, struct skr_subscriptions *new
     } else { /* not in this image: hash it as it is spelled, usually as it was in the image that had it */
         hash_end(hash_on(HASH_START, uri), hash);
     }
-    struct skr_subscription *it = find_interest(news, owner, hash);
+    struct skr_subscription *it = subscription_find(subscriptions, owner, hash);
     if (it != NULL) {
         memset(it, 0, sizeof *it);
     }
 }
 
-void skri_subscription_drop_all(struct skr_subscriptions *news, uint8_t owner)
+void skri_subscription_drop_all(struct skr_subscriptions *subscriptions, uint8_t owner)
 {
     for (unsigned i = 0; i < SKR_SUBSCRIPTIONS; i++) {
-        if (news->interests[i].owner == owner) {
-            memset(&news->interests[i], 0, sizeof news->interests[i]);
+        if (subscriptions->list[i].owner == owner) {
+            memset(&subscriptions->list[i], 0, sizeof subscriptions->list[i]);
         }
     }
 }
 
-bool skri_subscription_look(struct skr_subscriptions *news, const struct romfs *fs, const struct skr_device *device)
+bool skri_subscription_look(struct skr_subscriptions *subscriptions, const struct romfs *fs,
+                            const struct skr_device *device)
 {
     struct skr_place place;
     bool any = false;
     for (unsigned i = 0; i < SKR_SUBSCRIPTIONS; i++) {
-        struct skr_subscription *it = &news->interests[i];
-        if (it->uri[0] != 0 && skri_subscription_place(it, fs, device, &place) && !same(it->state, place.state)) {
+        struct skr_subscription *it = &subscriptions->list[i];
+        if (it->uri[0] != 0 && skri_subscription_place(it, fs, device, &place) &&
+            !hash_is_same(it->state, place.state)) {
             memcpy(it->state, place.state, sizeof it->state);
             it->due = true;
             any = true;

@@ -1,7 +1,7 @@
 /* swap.c -- replaces the image that is served.
  *
- * Every answer keeps the pointer to the image it began with, so there are two slots: one is served, the other holds
- * what answers under way may still need. */
+ * Every response keeps the pointer to the image it began with, so there are two slots: one is served, the other holds
+ * the image of responses that have begun. */
 #include "store/mount.h"
 #include "subscription/notify.h"
 
@@ -75,11 +75,11 @@ int skr_server_swap(struct skr_server *s, const void *image, size_t n)
         return ROMFS_OK;
     }
     uint8_t bits = what_changed(old, next);
-    s->changes++;
-    s->swaps++;
+    s->changes.count++;
+    s->changes.swaps++;
     for (unsigned kind = 0; kind < SKR_LIST_KINDS; kind++) {
         if ((bits >> kind & 1) != 0) {
-            s->changed[kind] = s->swaps;
+            s->changes.lists[kind] = s->changes.swaps;
         }
     }
     return ROMFS_OK;
@@ -102,11 +102,11 @@ void skr_server_notify(struct skr_server *s, unsigned lists)
     if (lists == 0) {
         return;
     }
-    s->changes++;
-    s->swaps++;
+    s->changes.count++;
+    s->changes.swaps++;
     for (unsigned kind = 0; kind < SKR_LIST_KINDS; kind++) {
         if ((lists >> kind & 1) != 0) {
-            s->changed[kind] = s->swaps;
+            s->changes.lists[kind] = s->changes.swaps;
         }
     }
 }
@@ -118,12 +118,12 @@ struct skr_server *skr_call_server(struct skr_call *call)
 
 bool skr_conn_uses_old_image(const struct skr_conn *c)
 {
-    return c->answering && c->answer.fs != c->srv->fs;
+    return c->responding && c->answer.fs != c->srv->fs;
 }
 
 uint32_t skr_server_notification_count(const struct skr_server *s)
 {
-    return s->changes;
+    return s->changes.count;
 }
 
 #endif

@@ -15,7 +15,7 @@
 
 typedef char jsmn_and_skr_tokens_are_of_one_size[sizeof(jsmntok_t) == sizeof(struct skr_token) ? 1 : -1];
 
-static jsmntok_t *at(const struct skr_json *json, int token)
+static jsmntok_t *token_at(const struct skr_json *json, int token)
 {
     return (jsmntok_t *)(void *)&json->tokens[token];
 }
@@ -31,10 +31,10 @@ int skr_json_parse(struct skr_json *json, char *text, size_t n, struct skr_token
     json->text = text;
     json->tokens = tokens;
     jsmn_init(&parser);
-    bool whole = jsmn_parse(&parser, text, good, at(json, 0), max) >= 0;
+    bool whole = jsmn_parse(&parser, text, good, token_at(json, 0), max) >= 0;
     json->count = (int)parser.toknext;
     for (int i = 0; !whole && i < json->count; i++) {
-        jsmntok_t *t = at(json, i);
+        jsmntok_t *t = token_at(json, i);
         t->end = t->end < 0 ? (int)n : t->end;
     }
     return error == SKR_JSON_OK && !whole ? SKR_JSON_TOKENS : error;
@@ -42,37 +42,38 @@ int skr_json_parse(struct skr_json *json, char *text, size_t n, struct skr_token
 
 /* ---- Moving among tokens ---- */
 
-static bool is(const struct skr_json *json, int token, jsmntype_t type)
+static bool token_is(const struct skr_json *json, int token, jsmntype_t type)
 {
-    return token >= 0 && at(json, token)->type == type;
+    return token >= 0 && token_at(json, token)->type == type;
 }
 
 bool skr_json_is_object(const struct skr_json *json, int token)
 {
-    return is(json, token, JSMN_OBJECT);
+    return token_is(json, token, JSMN_OBJECT);
 }
 
 bool skr_json_is_array(const struct skr_json *json, int token)
 {
-    return is(json, token, JSMN_ARRAY);
+    return token_is(json, token, JSMN_ARRAY);
 }
 
 bool skr_json_is_string(const struct skr_json *json, int token)
 {
-    return is(json, token, JSMN_STRING);
+    return token_is(json, token, JSMN_STRING);
 }
 
 bool skr_json_is_number(const struct skr_json *json, int token)
 {
-    return token >= 0 && at(json, token)->type == JSMN_PRIMITIVE && json->text[at(json, token)->start] <= '9';
+    return token >= 0 && token_at(json, token)->type == JSMN_PRIMITIVE &&
+           json->text[token_at(json, token)->start] <= '9';
 }
 
 /* The token after everything inside `token`: tokens are in text order, so it is the first that starts after its end. Where
  * tokens have run out between a key and its value, `token` is none, and is not looked at. */
-static int behind(const struct skr_json *json, int token)
+static int token_after(const struct skr_json *json, int token)
 {
     int next = token + 1;
-    while (next < json->count && at(json, next)->start < at(json, token)->end) {
+    while (next < json->count && token_at(json, next)->start < token_at(json, token)->end) {
         next++;
     }
     return next;
@@ -80,7 +81,7 @@ static int behind(const struct skr_json *json, int token)
 
 static int if_inside(const struct skr_json *json, int parent, int token)
 {
-    return token < json->count && at(json, token)->start < at(json, parent)->end ? token : -1;
+    return token < json->count && token_at(json, token)->start < token_at(json, parent)->end ? token : -1;
 }
 
 int skr_json_first(const struct skr_json *json, int parent)
@@ -91,12 +92,12 @@ int skr_json_first(const struct skr_json *json, int parent)
 int skr_json_after(const struct skr_json *json, int parent, int child)
 {
     child += skr_json_is_object(json, parent); /* from the key to its value */
-    return if_inside(json, parent, behind(json, child));
+    return if_inside(json, parent, token_after(json, child));
 }
 
 struct skr_span skr_json_inside(const struct skr_json *json, int token)
 {
-    const jsmntok_t *t = at(json, token);
+    const jsmntok_t *t = token_at(json, token);
     struct skr_span s = {json->text + t->start, (size_t)(t->end - t->start)};
     return s;
 }
@@ -107,14 +108,14 @@ bool skr_json_equals_span(const struct skr_json *json, int token, struct skr_spa
         return false;
     }
     struct skr_span inside = skr_json_inside(json, token);
-    bool as_written = !json->escapes || at(json, token)->size == DECODED;
+    bool as_written = !json->escapes || token_at(json, token)->size == DECODED;
     return as_written ? skr_span_eq(inside, text) : skr_json_same_text(inside, text);
 }
 
 /* skr_json_after for an object; without a call where speed is worth its bytes. */
 static int next_key(const struct skr_json *json, int object, int key)
 {
-    return SKR_FAST ? if_inside(json, object, behind(json, key + 1)) : skr_json_after(json, object, key);
+    return SKR_FAST ? if_inside(json, object, token_after(json, key + 1)) : skr_json_after(json, object, key);
 }
 
 /* Which of the keys it is; n: none of them. */
@@ -179,7 +180,7 @@ bool skr_json_string(const struct skr_json *json, int token, struct skr_span *ou
     if (!skr_json_is_string(json, token)) {
         return false;
     }
-    jsmntok_t *t = at(json, token);
+    jsmntok_t *t = token_at(json, token);
     if (json->escapes && t->size != DECODED) {
         char *from = json->text + t->start, *end = json->text + t->end;
         char *to = from; /* never overtakes what is read: no escape is shorter than its value */
@@ -200,10 +201,10 @@ bool skr_json_equals(const struct skr_json *json, int token, const char *text)
 
 bool skr_json_boolean(const struct skr_json *json, int token, bool *out)
 {
-    if (!is(json, token, JSMN_PRIMITIVE)) {
+    if (!token_is(json, token, JSMN_PRIMITIVE)) {
         return false;
     }
-    char c = json->text[at(json, token)->start];
+    char c = json->text[token_at(json, token)->start];
     *out = c == 't';
     return c == 't' || c == 'f';
 }

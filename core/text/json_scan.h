@@ -1,4 +1,4 @@
-/* json_scan.h -- reading JSON as text, without tokens: a batch, an answer or a description in the image may have more
+/* json_scan.h -- reading JSON as text, without tokens: a batch, a response or a description in the image may have more
  * values than any table of tokens.
  *
  * skr_json_check says whether a text is JSON; the other functions assume it is. In other text they find anything or

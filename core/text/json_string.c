@@ -126,7 +126,7 @@ static int next_byte(struct unescaping *u)
     return (unsigned char)u->bytes[u->at++];
 }
 
-/* The quotes are compared, too: they tell a string from a number. */
+/* The quotes are also compared: they distinguish a string from a number. */
 bool skr_json_same_id(struct skr_span one, struct skr_span other)
 {
     struct unescaping a = {.p = one.p, .end = one.p + one.n}, b = {.p = other.p, .end = other.p + other.n};

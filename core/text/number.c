@@ -1,13 +1,13 @@
 /* number.c -- a JSON number, digit by digit.
  *
- * 1, 1.0 and 100e-2 are the same number, and a schema asks for numbers, not for spellings. Reading them needs no
+ * 1, 1.0 and 100e-2 are the same number, and a schema is about numbers, not about spellings. Reading them needs no
  * division or floating point, which cost a small processor library code; and most devices need only skr_number_int,
  * which also does without 64-bit arithmetic. */
 #include "text/number.h"
 
 #include "skr_args.h"
 
-#define POWER_MAX 99999999 /* more than a request has digits, or zeros behind a point could make up for the rest */
+#define POWER_MAX 99999999 /* more than a request has digits, or zeros after a point could make up for the rest */
 
 size_t skr_number_text(uint32_t value, unsigned base, char *end)
 {

@@ -2,8 +2,8 @@
  *
  * Keyed with the seed from the port's entropy source, it makes ids that nobody can guess, and the tag that shows
  * whether a state that a client kept for us comes back unchanged. */
-#ifndef SKR_SEAL_H
-#define SKR_SEAL_H
+#ifndef SKR_SIPHASH_H
+#define SKR_SIPHASH_H
 
 #include "skillrom.h"
 

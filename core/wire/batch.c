@@ -1,7 +1,7 @@
-/* batch.c -- one array of messages in, one array of answers out.
+/* batch.c -- one array of messages in, one array of responses out.
  *
- * The elements are handled one after the other, each with its own answer, as if they had come alone; only what is
- * around the answers differs. The end of an element is found by walking the text, since it may have more values than
+ * The elements are handled one after the other, each with its own response, as if they had come alone; only what is
+ * around the responses differs. The end of an element is found by walking the text, since it may have more values than
  * there are tokens. */
 #include "wire/batch.h"
 
@@ -11,8 +11,8 @@
 
 enum batch_state {
     BATCH_NONE,    /* no batch */
-    BATCH_OPEN,    /* nothing has been answered yet */
-    BATCH_SENT,    /* at least one answer has left */
+    BATCH_OPEN,    /* no response yet */
+    BATCH_SENT,    /* at least one response has been sent */
     BATCH_CLOSING, /* the closing bracket is leaving */
 };
 
@@ -22,9 +22,9 @@ static const struct skr_framing more_of_line = {{",", 1}, {"", 0}};
 /* The next element of the batch; false after the last. */
 static bool next_of_batch(struct skr_conn *c, struct skr_span *element)
 {
-    struct skr_span rest = {c->in + c->batch_at, sizeof c->in - c->batch_at}; /* the array ends at its bracket */
+    struct skr_span rest = {c->in + c->batch.at, sizeof c->in - c->batch.at}; /* the array ends at its bracket */
     bool found = skr_scan_item(&rest, element);
-    c->batch_at = (uint32_t)(rest.p - c->in);
+    c->batch.at = (uint32_t)(rest.p - c->in);
     return found;
 }
 
@@ -40,38 +40,34 @@ static bool render_close(struct skr_response *a)
 
 static void close_batch(struct skr_conn *c)
 {
-    bool answered = c->batch == BATCH_SENT;
-    c->batch = answered ? BATCH_CLOSING : BATCH_NONE;
-    c->answering = answered;
+    bool answered = c->batch.state == BATCH_SENT;
+    c->batch.state = answered ? BATCH_CLOSING : BATCH_NONE;
+    c->responding = answered;
     if (answered) {
         skri_response_result(&c->answer, NULL);
         c->answer.render = render_close;
         c->answer.framing = &skri_framing_line;
     }
-#if SKR_HTTP
-    if (c->wire == SKR_HTTP_1) {
+    if (SKR_HTTP && c->wire == SKR_HTTP_1) {
         skri_http_send_batch_end(c, answered);
     }
-#endif
 }
 
 void skri_batch_send(struct skr_conn *c)
 {
-    bool first = c->batch == BATCH_OPEN;
+    bool first = c->batch.state == BATCH_OPEN;
     c->answer.framing = first ? &first_of_line : &more_of_line;
-    c->batch = BATCH_SENT;
-    c->answering = true;
-#if SKR_HTTP
-    if (c->wire == SKR_HTTP_1) {
+    c->batch.state = BATCH_SENT;
+    c->responding = true;
+    if (SKR_HTTP && c->wire == SKR_HTTP_1) {
         skri_http_send_batch_part(c, first);
     }
-#endif
 }
 
 void skri_batch_next(struct skr_conn *c)
 {
-    if (c->batch == BATCH_CLOSING) {
-        c->batch = BATCH_NONE;
+    if (c->batch.state == BATCH_CLOSING) {
+        c->batch.state = BATCH_NONE;
         return;
     }
     struct skr_span element;
@@ -92,12 +88,10 @@ static void refuse_empty(struct skr_conn *c)
 {
     struct skr_span none = {NULL, 0};
     skri_rpc_refuse(c, none, SKR_BATCH_EMPTY);
-    c->answering = true;
-#if SKR_HTTP
-    if (c->wire == SKR_HTTP_1) {
+    c->responding = true;
+    if (SKR_HTTP && c->wire == SKR_HTTP_1) {
         skri_http_send_response(c);
     }
-#endif
 }
 
 void skri_batch_start(struct skr_conn *c, char *text, size_t n)
@@ -107,9 +101,9 @@ void skri_batch_start(struct skr_conn *c, char *text, size_t n)
         refuse_empty(c);
         return;
     }
-    c->batch_at = (uint32_t)(text - c->in);
-    c->batch = BATCH_OPEN;
-    c->answering = false;
+    c->batch.at = (uint32_t)(text - c->in);
+    c->batch.state = BATCH_OPEN;
+    c->responding = false;
     skri_batch_next(c);
 }
 

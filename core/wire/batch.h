@@ -4,13 +4,13 @@
 
 #include "mcp/rpc.h"
 
-/* Starts a checked array and handles its first elements. c->answering tells whether an answer is on its way. */
+/* Starts a checked array and handles its first elements. c->responding tells whether there is one to send. */
 void skri_batch_start(struct skr_conn *c, char *text, size_t n);
 
-/* Sends c->answer, the answer to one element. */
+/* Sends c->answer, the response to one element. */
 void skri_batch_send(struct skr_conn *c);
 
-/* The answer to one element has left: handles the next. */
+/* The response to one element has been sent: handles the next. */
 void skri_batch_next(struct skr_conn *c);
 
 #endif

@@ -1,4 +1,4 @@
-/* buffer.h -- the bytes that a connection has taken and not yet answered (buffer.c). */
+/* buffer.h -- the bytes that a connection has received and not yet handled (buffer.c). */
 #ifndef SKR_BUFFER_H
 #define SKR_BUFFER_H
 

@@ -1,7 +1,7 @@
-/* conn.c -- joins the stages: bytes in, framing, handling, answer, bytes out.
+/* conn.c -- joins the stages: bytes in, framing, handling, response, bytes out.
  *
- * The buffer `in` holds [start, fill). A request is handled in place, and stays there until its answer has left, so
- * that the answer may quote it; bytes that come meanwhile queue behind it. */
+ * The buffer `in` holds [start, fill). A request is handled in place, and stays there until its response has been sent,
+ * so that the response may quote it; bytes that come meanwhile queue after it. */
 #include "handler/job.h"
 #include "response/lease.h"
 #include "response/log.h"
@@ -22,10 +22,7 @@ void skr_conn_open(struct skr_conn *c, struct skr_server *s, enum skr_wire wire)
     c->strict = wire == SKR_LINE_TCP;
     c->wire = (uint8_t)(c->strict ? SKR_LINE : wire);
 #if SKR_JOBS
-    c->outlet = &skri_line_transport;
-#if SKR_HTTP
-    c->outlet = wire == SKR_HTTP_1 ? &skri_http_transport : c->outlet;
-#endif
+    c->job.transport = SKR_HTTP && wire == SKR_HTTP_1 ? &skri_http_transport : &skri_line_transport;
 #endif
 }
 
@@ -41,22 +38,20 @@ void skr_conn_close(struct skr_conn *c)
 }
 
 /* Invariants between any two calls, whatever has been received. */
-static void check(const struct skr_conn *c)
+static void conn_check(const struct skr_conn *c)
 {
-    SKR_ASSERT(c->start <= c->fill && c->scanned <= c->fill && c->fill <= sizeof c->in);
-    SKR_ASSERT(c->out_first <= c->out_count && c->out_count <= SKR_TX_SPANS);
-    SKR_ASSERT(c->scratch_used <= sizeof c->scratch);
+    SKR_ASSERT(c->rx.start <= c->rx.fill && c->rx.scanned <= c->rx.fill && c->rx.fill <= sizeof c->in);
+    SKR_ASSERT(c->tx.first <= c->tx.count && c->tx.count <= SKR_TX_SPANS);
+    SKR_ASSERT(c->tx.scratch_used <= sizeof c->scratch);
 }
 
-static void advance(struct skr_conn *c)
+static void conn_advance(struct skr_conn *c)
 {
-    check(c);
-#if SKR_HTTP
-    if (c->wire == SKR_HTTP_1) {
+    conn_check(c);
+    if (SKR_HTTP && c->wire == SKR_HTTP_1) {
         skri_http_advance(c);
         return;
     }
-#endif
     skri_line_advance(c);
 }
 
@@ -64,15 +59,15 @@ static void advance(struct skr_conn *c)
 
 void *skr_conn_rx_room(struct skr_conn *c, size_t *room)
 {
-    *room = c->finished ? 0 : sizeof c->in - c->fill;
-    return c->in + c->fill;
+    *room = c->finished ? 0 : sizeof c->in - c->rx.fill;
+    return c->in + c->rx.fill;
 }
 
 void skr_conn_rx_done(struct skr_conn *c, size_t n)
 {
-    SKR_ASSERT(n <= sizeof c->in - c->fill);
-    c->fill += (uint32_t)n;
-    advance(c);
+    SKR_ASSERT(n <= sizeof c->in - c->rx.fill);
+    c->rx.fill += (uint32_t)n;
+    conn_advance(c);
 }
 
 size_t skr_conn_rx(struct skr_conn *c, const void *bytes, size_t n)
@@ -95,11 +90,11 @@ size_t skr_conn_rx(struct skr_conn *c, const void *bytes, size_t n)
 
 /* ---- Bytes out ---- */
 
-/* The answer has left: its request may go, and what queued behind it is next. */
-static void answered(struct skr_conn *c)
+/* The response has been sent: its request may go, and the bytes after it are next. */
+static void conn_sent(struct skr_conn *c)
 {
-    c->answering = false;
-    if (!skri_job_holds(c)) { /* else this was a message before the answer */
+    c->responding = false;
+    if (!skri_job_holds(c)) { /* else this was a message before the response */
         skri_log_end(c, true);
     }
     if (SKR_JOBS) {
@@ -108,68 +103,66 @@ static void answered(struct skr_conn *c)
     if (c->apart) {
         c->apart = false;
         if (!c->finished) {
-            advance(c);
+            conn_advance(c);
         }
         return;
     }
     skri_lease_clear(c);
-    bool short_chunk = c->answer.damaged && c->wire == SKR_HTTP_1; /* only closing tells the peer */
+    bool short_chunk = c->answer.damaged && c->wire == SKR_HTTP_1; /* only closing shows it to the peer */
     if (SKR_EXTRAS && skri_in_batch(c) && !short_chunk) {
         skri_batch_next(c);
-        if (c->answering || skri_job_holds(c)) {
+        if (c->responding || skri_job_holds(c)) {
             return;
         }
     }
-    c->start = c->used;
-    if (c->scanned < c->start) {
-        c->scanned = c->start;
+    c->rx.start = c->rx.used;
+    if (c->rx.scanned < c->rx.start) {
+        c->rx.scanned = c->rx.start;
     }
     if (SKR_HTTP && c->wire == SKR_HTTP_1) {
         skri_http_response_sent(c);
     }
     if (!c->finished) {
-        advance(c);
+        conn_advance(c);
     }
 }
 
-/* Nothing is being answered: starts the answer or message of a job, or an unsolicited message, if there is one. */
-static bool say_next(struct skr_conn *c)
+/* Nothing is being sent: starts the response or message of a job, or an unsolicited message, if there is one. */
+static bool conn_next_message(struct skr_conn *c)
 {
     return !c->finished &&
            ((SKR_JOBS && skri_job_next(c)) || (SKR_CHANGES && !skri_job_holds(c) && skri_notify_next(c)));
 }
 
-static void refill(struct skr_conn *c)
+static void conn_refill(struct skr_conn *c)
 {
-#if SKR_HTTP
-    if (c->http.head_waits) { /* let the body join it, so that one write carries both */
+    if (SKR_HTTP && skri_http_of(c)->head_waits) { /* let the body join it, so that one write carries both */
         skri_spans_make(c);
     }
-#endif
-    while (c->out_count == 0) {
-        c->out_first = 0;
-        c->scratch_used = 0;
-        if (!c->answering && !say_next(c)) {
+    while (c->tx.count == 0) {
+        c->tx.first = 0;
+        c->tx.scratch_used = 0;
+        if (!c->responding && !conn_next_message(c)) {
             return;
         }
         if (!c->answer.ended) {
             skri_spans_make(c);
         }
-        if (c->out_count == 0) {
-            answered(c);
+        if (c->tx.count == 0) {
+            conn_sent(c);
         }
     }
 }
 
 size_t skr_conn_txv(struct skr_conn *c, struct skr_span *spans, size_t max)
 {
-    refill(c);
-    check(c);
-    size_t n = (size_t)(c->out_count - c->out_first);
+    conn_refill(c);
+    conn_check(c);
+    size_t n = (size_t)(c->tx.count - c->tx.first);
     if (n > max) {
         n = max;
     }
-    memcpy(spans, c->out + c->out_first, n * sizeof *spans);
+    memcpy(spans, c->tx.spans + c->tx.first, n * sizeof *spans);
     return n;
 }
 
@@ -188,16 +181,16 @@ void skr_conn_tx_done(struct skr_conn *c, size_t k)
 {
     skri_log_sent(c, k);
     while (k > 0) {
-        SKR_ASSERT(c->out_first < c->out_count); /* no more was sent than was given */
-        struct skr_span *span = &c->out[c->out_first];
+        SKR_ASSERT(c->tx.first < c->tx.count); /* no more was sent than was given */
+        struct skr_span *span = &c->tx.spans[c->tx.first];
         if (k < span->n) {
             *span = skr_span_from(*span, k);
             return;
         }
         k -= span->n;
-        if (++c->out_first == c->out_count) {
-            c->out_count = 0;
-            refill(c); /* so that skr_conn_doing and _finished are right at once */
+        if (++c->tx.first == c->tx.count) {
+            c->tx.count = 0;
+            conn_refill(c); /* so that skr_conn_activity and _finished are right immediately */
             return;
         }
     }
@@ -205,7 +198,7 @@ void skr_conn_tx_done(struct skr_conn *c, size_t k)
 
 bool skr_conn_finished(const struct skr_conn *c)
 {
-    return c->finished && !c->answering && c->out_count == 0;
+    return c->finished && !c->responding && c->tx.count == 0;
 }
 
 const char *skr_conn_who(const struct skr_conn *c)
@@ -218,36 +211,32 @@ const char *skr_conn_who(const struct skr_conn *c)
 #endif
 }
 
-enum skr_doing skr_conn_doing(const struct skr_conn *c)
+enum skr_activity skr_conn_activity(const struct skr_conn *c)
 {
     bool ready = false, owes = SKR_JOBS && skri_job_owes(c, &ready);
-    if (c->answering || c->out_count > 0 || ready) {
+    if (c->responding || c->tx.count > 0 || ready) {
         return SKR_RESPONDING;
     }
     if (skri_job_holds(c)) {
         return SKR_WORKING;
     }
-#if SKR_CHANGES
-    if (c->streaming) {
+    if (skri_notify_is_stream(c)) {
         return SKR_WAITING;
     }
-#endif
-#if SKR_HTTP
-    if (c->wire == SKR_HTTP_1 && c->http.state != 0) {
+    if (SKR_HTTP && c->wire == SKR_HTTP_1 && skri_http_of(c)->state != 0) {
         return SKR_RECEIVING;
     }
-#endif
-    return c->fill > c->start ? SKR_RECEIVING : owes ? SKR_WORKING : SKR_IDLE;
+    return c->rx.fill > c->rx.start ? SKR_RECEIVING : owes ? SKR_WORKING : SKR_IDLE;
 }
 
 void skr_conn_timed_out(struct skr_conn *c)
 {
-    if (c->answering || skri_job_holds(c) || skr_conn_doing(c) == SKR_WAITING) {
+    if (c->responding || skri_job_holds(c) || skr_conn_activity(c) == SKR_WAITING) {
         return;
     }
     if (SKR_HTTP && c->wire == SKR_HTTP_1) {
-        skri_http_timed_out(c, skr_conn_doing(c) == SKR_IDLE);
+        skri_http_timed_out(c, skr_conn_activity(c) == SKR_IDLE);
         return;
     }
-    c->fill = c->start = c->scanned = 0;
+    c->rx.fill = c->rx.start = c->rx.scanned = 0;
 }

@@ -38,14 +38,12 @@ static void handle_message(struct skr_conn *c, char *text, size_t n)
     struct skr_http *h = &c->http;
     bool modern = h->headers.modern, sessions = !c->srv->http.sessionless;
     c->legacy.version = SKR_V_NONE;
-    c->srv->requests++;
+    c->srv->session.requests++;
     enum skr_rpc_outcome outcome = skri_rpc_handle(c, text, n);
-#if SKR_EXTRAS
-    if (outcome == SKR_RPC_BATCH) {
+    if (SKR_EXTRAS && outcome == SKR_RPC_BATCH) {
         skri_batch_start(c, text, n);
         return;
     }
-#endif
     if (outcome == SKR_RPC_LATER) {
         return; /* the connection waits, and the headers with it */
     }
@@ -75,76 +73,42 @@ static void end_session(struct skr_conn *c)
     skri_http_send_status(c, 200);
 }
 
-#if SKR_CHANGES
-/* GET: the stream for a session's notifications. It replaces an older one, which the client has most likely lost
- * (SSE-10: a message goes to one stream). */
-static void open_session_stream(struct skr_conn *c)
-{
-    struct skr_http *h = &c->http;
-    struct skr_server *s = c->srv;
-    uint16_t session = h->headers.session_slot;
-    if (session == 0) {
-        skri_http_send_error(c, skri_session_error(h->headers.session));
-    } else if ((h->flags & HTTP_ACCEPTS_SSE) == 0) {
-        skri_http_send_error(c, SKR_STREAM_ONLY);
-    } else if (skri_http_comes_back(c)) { /* for a call that is over: it must not replace the session's stream */
-        skri_http_send_error(c, SKR_HTTP_METHOD);
-    } else if (!skri_notify_stream(c)) {
-        skri_http_send_error(c, SKR_HTTP_STREAMS);
-    } else {
-        s->changes++; /* so that the older one notices */
-        c->session = session;
-        c->stream = s->sessions[session - 1].stream = ++s->streamed;
-        skri_http_send_stream(c);
-    }
-}
-#endif
-
 static void on_get(struct skr_conn *c)
 {
-#if SKR_RESUME
-    if (skri_stream_resume(c)) {
+    if (SKR_RESUME && skri_stream_resume(c)) {
         return;
     }
-#endif
-#if SKR_CHANGES
-    if (skri_http_has_get(c)) {
-        open_session_stream(c);
+    if (SKR_CHANGES && skri_http_has_get(c)) {
+        skri_http_open_session_stream(c);
         return;
     }
-#endif
     skri_http_send_error(c, SKR_HTTP_METHOD);
 }
 
 static void begin_log(struct skr_conn *c)
 {
-#if SKR_REQUEST_LOG
-    static const char *const verbs[] = {
+    static const char *const methods[] = {
         [HTTP_OTHER] = "", [HTTP_POST] = "POST", [HTTP_GET] = "GET", [HTTP_DELETE] = "DELETE", [HTTP_HEAD] = "HEAD"};
-    skri_log_begin(c, verbs[c->http.method]);
-#endif
-    (void)c;
+    skri_log_begin(c, methods[c->http.method]);
 }
 
 /* The request is complete; its body is text[0..n). */
-static void complete(struct skr_conn *c, char *text, size_t n)
+static void request_complete(struct skr_conn *c, char *text, size_t n)
 {
     struct skr_http *h = &c->http;
     begin_log(c);
-    c->used = c->start;
+    c->rx.used = c->rx.start;
     if (h->refuse != SKR_NO_FAULT) {
         skri_http_send_error(c, (enum skr_rpc_error)h->refuse);
         return;
     }
-#if HTTP_HAS_DOCUMENTS
-    if (h->document != HTTP_NO_DOCUMENT) {
+    if (HTTP_HAS_DOCUMENTS && h->document != HTTP_NO_DOCUMENT) {
         skri_http_send_document(c);
         return;
     }
-#endif
     if (!h->headers.modern && !c->srv->http.sessionless) {
         h->headers.session_slot = skri_session_find(c, h->headers.session);
-        c->session_near = h->headers.session_slot;
+        c->last_session.slot = h->headers.session_slot;
     }
     if (h->method == HTTP_DELETE) {
         end_session(c);
@@ -162,12 +126,10 @@ void skri_http_response_sent(struct skr_conn *c)
     }
     memset(&c->http, 0, HTTP_BUT_PARAMS);
     skri_buffer_compact(c, 0);
-    c->scanned = 0;
-#if SKR_CHANGES
-    if (c->streaming) {
+    c->rx.scanned = 0;
+    if (skri_notify_is_stream(c)) {
         c->http.state = HTTP_STREAM;
     }
-#endif
 }
 
 void skri_http_timed_out(struct skr_conn *c, bool idle)
@@ -178,7 +140,7 @@ void skri_http_timed_out(struct skr_conn *c, bool idle)
     }
     begin_log(c);
     skri_http_break(c, SKR_HTTP_SLOW);
-    c->used = c->fill;
+    c->rx.used = c->rx.fill;
     skri_http_send_error(c, SKR_HTTP_SLOW);
 }
 
@@ -188,7 +150,7 @@ void skri_http_timed_out(struct skr_conn *c, bool idle)
  * line with either another reader might see something else. */
 static const char *find_line_end(struct skr_conn *c)
 {
-    const char *p = c->in + c->scanned, *end = c->in + c->fill;
+    const char *p = c->in + c->rx.scanned, *end = c->in + c->rx.fill;
     for (; (p += skr_print_run(p, (size_t)(end - p))) < end; p++) {
         if (*p == '\n') {
             return p;
@@ -203,7 +165,7 @@ static const char *find_line_end(struct skr_conn *c)
         }
         c->http.odd_line |= *p == '\r' || *p == '\0';
     }
-    c->scanned = (uint32_t)(p - c->in);
+    c->rx.scanned = (uint32_t)(p - c->in);
     return NULL;
 }
 
@@ -214,19 +176,19 @@ static bool next_line(struct skr_conn *c, struct skr_span *line)
     struct skr_http *h = &c->http;
     const char *end = find_line_end(c);
     if (end == NULL) {
-        if (c->fill == sizeof c->in) {
+        if (c->rx.fill == sizeof c->in) {
             skri_buffer_compact(c, h->keep + h->body);
-            if (c->fill == sizeof c->in) {
+            if (c->rx.fill == sizeof c->in) {
                 skri_http_break(c, SKR_HTTP_LINE_LONG);
-                complete(c, NULL, 0);
+                request_complete(c, NULL, 0);
             }
         }
         return false;
     }
-    line->p = c->in + c->start;
+    line->p = c->in + c->rx.start;
     line->n = (size_t)(end - line->p);
     h->header_bytes += (uint32_t)line->n + 1;
-    c->start = c->scanned = (uint32_t)(end - c->in) + 1;
+    c->rx.start = c->rx.scanned = (uint32_t)(end - c->in) + 1;
     if (line->n > 0 && line->p[line->n - 1] == '\r') {
         line->n--;
     }
@@ -245,7 +207,7 @@ static bool is_broken(const struct skr_conn *c)
 static enum http_state on_idle(struct skr_conn *c)
 {
     struct skr_span line;
-    if (SKR_HTTP_SAME && c->http.header_bytes == 0 && skri_http_said_before(c)) {
+    if (SKR_HTTP_SAME && c->http.header_bytes == 0 && skri_http_same_head(c)) {
         return HTTP_HEADERS;
     }
     if (!next_line(c, &line)) {
@@ -276,13 +238,13 @@ static enum http_state start_body(struct skr_conn *c)
         return HTTP_SKIP;
     }
     bool chunked = (h->flags & HTTP_CHUNKED) != 0;
-    if ((h->flags & HTTP_EXPECTS) != 0 && (chunked ? c->fill == c->start : c->fill - c->start < h->left)) {
+    if ((h->flags & HTTP_EXPECTS) != 0 && (chunked ? c->rx.fill == c->rx.start : c->rx.fill - c->rx.start < h->left)) {
         skri_http_send_continue(c);
     }
     if (chunked) {
         return HTTP_CHUNK_SIZE;
     }
-    if (c->start + h->left > sizeof c->in) {
+    if (c->rx.start + h->left > sizeof c->in) {
         skri_buffer_compact(c, h->keep);
     }
     return HTTP_BODY;
@@ -297,33 +259,33 @@ static enum http_state on_headers(struct skr_conn *c)
         }
         skri_http_header_line(c, line);
     }
-    return c->answering ? HTTP_IDLE : HTTP_HEADERS;
+    return c->responding ? HTTP_IDLE : HTTP_HEADERS;
 }
 
 static enum http_state on_body(struct skr_conn *c)
 {
     uint32_t n = c->http.left;
-    if (c->fill - c->start < n) {
+    if (c->rx.fill - c->rx.start < n) {
         return HTTP_BODY;
     }
-    char *text = c->in + c->start;
-    c->start += n;
-    complete(c, text, n);
+    char *text = c->in + c->rx.start;
+    c->rx.start += n;
+    request_complete(c, text, n);
     return HTTP_IDLE;
 }
 
 static enum http_state on_skip(struct skr_conn *c)
 {
     struct skr_http *h = &c->http;
-    uint32_t n = c->fill - c->start;
+    uint32_t n = c->rx.fill - c->rx.start;
     n = n < h->left ? n : h->left;
     h->left -= n;
-    c->start += n;
+    c->rx.start += n;
     if (h->left > 0) {
-        c->start = c->fill = c->scanned = h->keep;
+        c->rx.start = c->rx.fill = c->rx.scanned = h->keep;
         return HTTP_SKIP;
     }
-    complete(c, NULL, 0);
+    request_complete(c, NULL, 0);
     return HTTP_IDLE;
 }
 
@@ -370,7 +332,7 @@ static enum http_state on_chunk_size(struct skr_conn *c)
     struct skr_http *h = &c->http;
     struct skr_span line;
     if (!next_chunk_line(c, &line)) {
-        return c->answering ? HTTP_IDLE : HTTP_CHUNK_SIZE;
+        return c->responding ? HTTP_IDLE : HTTP_CHUNK_SIZE;
     }
     if (!chunk_size(line, &h->left)) {
         skri_http_break(c, SKR_HTTP_BAD_CHUNK);
@@ -388,17 +350,17 @@ static enum http_state on_chunk_size(struct skr_conn *c)
 static enum http_state on_chunk_data(struct skr_conn *c)
 {
     struct skr_http *h = &c->http;
-    uint32_t n = c->fill - c->start;
+    uint32_t n = c->rx.fill - c->rx.start;
     n = n < h->left ? n : h->left;
     if (h->refuse == SKR_NO_FAULT) {
-        memmove(c->in + h->keep + h->body, c->in + c->start, n);
+        memmove(c->in + h->keep + h->body, c->in + c->rx.start, n);
         h->body += n;
     }
     h->left -= n;
-    c->start += n;
-    c->scanned = c->start;
-    if (c->start == c->fill) {
-        c->start = c->fill = c->scanned = h->keep + h->body;
+    c->rx.start += n;
+    c->rx.scanned = c->rx.start;
+    if (c->rx.start == c->rx.fill) {
+        c->rx.start = c->rx.fill = c->rx.scanned = h->keep + h->body;
     }
     return h->left > 0 ? HTTP_CHUNK_DATA : HTTP_CHUNK_END;
 }
@@ -407,7 +369,7 @@ static enum http_state on_chunk_end(struct skr_conn *c)
 {
     struct skr_span line;
     if (!next_chunk_line(c, &line)) {
-        return c->answering ? HTTP_IDLE : HTTP_CHUNK_END;
+        return c->responding ? HTTP_IDLE : HTTP_CHUNK_END;
     }
     if (line.n > 0) {
         skri_http_break(c, SKR_HTTP_BAD_CHUNK);
@@ -419,7 +381,7 @@ static enum http_state on_trailers(struct skr_conn *c)
 {
     struct skr_span line;
     if (!next_chunk_line(c, &line)) {
-        return c->answering ? HTTP_IDLE : HTTP_TRAILERS;
+        return c->responding ? HTTP_IDLE : HTTP_TRAILERS;
     }
     if (is_broken(c)) {
         return HTTP_SKIP;
@@ -427,13 +389,13 @@ static enum http_state on_trailers(struct skr_conn *c)
     if (line.n > 0) {
         return HTTP_TRAILERS;
     }
-    complete(c, c->in + c->http.keep, c->http.body);
+    request_complete(c, c->in + c->http.keep, c->http.body);
     return HTTP_IDLE;
 }
 
 static enum http_state on_stream(struct skr_conn *c)
 {
-    c->start = c->fill = c->scanned = 0;
+    c->rx.start = c->rx.fill = c->rx.scanned = 0;
     return HTTP_STREAM;
 }
 
@@ -454,14 +416,14 @@ static enum http_state http_step(struct skr_conn *c)
 
 void skri_http_advance(struct skr_conn *c)
 {
-    if (c->fill == 0) {
-        return; /* as after most answers: no state goes on without a byte */
+    if (c->rx.fill == 0) {
+        return; /* as after most responses: no state goes on without a byte */
     }
-    while (!c->answering && !c->finished && !skri_job_holds(c)) {
+    while (!c->responding && !c->finished && !skri_job_holds(c)) {
         uint8_t state = c->http.state;
-        uint32_t start = c->start, fill = c->fill;
+        uint32_t start = c->rx.start, fill = c->rx.fill;
         c->http.state = (uint8_t)http_step(c);
-        if (c->http.state == state && c->start == start && c->fill == fill) {
+        if (c->http.state == state && c->rx.start == start && c->rx.fill == fill) {
             return; /* nothing moved: more bytes are needed */
         }
     }

@@ -1,8 +1,8 @@
-/* http_auth.c -- who asks: the token of a request, before anything of it is read as MCP.
+/* http_auth.c -- bearer tokens: checks the token of a request before any of it is read as MCP.
  *
- * Nothing but the token says who somebody is: no session, no earlier request on the same connection (AUTH-02). A token is
- * checked when its header line has come, so that it is never kept, and the verdict is given after the last line. Tokens of
- * a table are known here; signed ones are shown to the port's struct skr_authority. */
+ * Only the token identifies a client: no session, no earlier request on the same connection (AUTH-02). A token is checked
+ * when its header line has come, so that it is never kept, and the verdict is given after the last line. Tokens of a table
+ * are known here; signed ones are passed to the port's struct skr_authority (http_oauth.c). */
 #include "sha256.h"
 #include "wire/http_types.h"
 
@@ -28,29 +28,18 @@ static const struct skr_grant *find_grant(const struct skr_http_config *config, 
 
 static bool needs_token(const struct skr_http_config *config)
 {
-#if SKR_OAUTH
-    if (config->authority != NULL) {
-        return true;
-    }
-#endif
-    return config->grant_count > 0;
+    return config->grant_count > 0 || (SKR_OAUTH && skri_oauth_is_used(config));
 }
 
-/* Whose token it is; NULL: nobody's. The token is in the connection's buffer. */
-static const struct skr_grant *find_out(struct skr_conn *c, struct skr_span token)
+/* The owner of a token, which is in the connection's buffer; NULL if it is invalid. */
+static const struct skr_grant *token_owner(struct skr_conn *c, struct skr_span token)
 {
     uint8_t sha256[ROMFS_SHA256_SIZE];
     sha256_of(token.p, token.n, sha256);
     const struct skr_grant *found = find_grant(&c->srv->http, sha256);
-#if SKR_OAUTH
-    const struct skr_authority *authority = c->srv->http.authority;
-    struct skr_http *h = &c->http;
-    if (found == NULL && authority != NULL) {
-        h->reason = authority->check(authority->context, c->in + (token.p - c->in), token.n, &c->bearer);
-        c->bearer.grant.name = c->bearer.name;
-        found = h->reason == NULL ? &c->bearer.grant : NULL;
+    if (SKR_OAUTH && found == NULL) {
+        found = skri_oauth_find(c, token);
     }
-#endif
     return found;
 }
 
@@ -68,8 +57,8 @@ void skri_http_authorization(struct skr_conn *c, struct skr_span value)
     h->shown = SHOWN_OTHER;
     if (value.n > scheme.n && skr_span_eq_nocase(scheme, SPAN("Bearer "))) {
         h->shown = SHOWN_TOKEN;
-        c->session_sealed = false; /* perhaps not for this one */
-        h->who = find_out(c, skr_span_from(value, scheme.n));
+        c->last_session.genuine = false; /* perhaps not for this one */
+        h->who = token_owner(c, skr_span_from(value, scheme.n));
     }
 }
 
@@ -81,30 +70,17 @@ void skr_server_set_grants(struct skr_server *s, const struct skr_grant *grants,
 
 bool skr_conn_keep_grant(struct skr_conn *c)
 {
-#if SKR_HTTP_SAME
-    c->same.size = 0; /* the head that is remembered was let in by the previous rows */
-#endif
+    if (SKR_HTTP_SAME) {
+        skri_http_forget_head(c); /* the previous rows let it in */
+    }
     const struct skr_grant *who = c->wire == SKR_HTTP_1 ? c->http.who : NULL;
-#if SKR_OAUTH
-    who = who == &c->bearer.grant ? NULL : who;
-#endif
+    if (SKR_OAUTH && skri_oauth_is_bearer(c, who)) {
+        who = NULL;
+    }
     if (who != NULL) {
         c->http.who = find_grant(&c->srv->http, who->sha256);
     }
     return who == NULL || c->http.who != NULL;
-}
-
-/* Why the authority has refused the token, if it has. */
-static struct skr_span reason_of(const struct skr_conn *c)
-{
-#if SKR_OAUTH
-    if (c->http.reason != NULL) {
-        return skr_span_of(c->http.reason);
-    }
-#else
-    (void)c;
-#endif
-    return (struct skr_span){NULL, 0};
 }
 
 void skri_http_check_token(struct skr_conn *c)
@@ -113,26 +89,18 @@ void skri_http_check_token(struct skr_conn *c)
     bool open = c->srv->http.anyone && !needs_token(&c->srv->http);
     if (h->who == NULL && h->refuse == SKR_NO_FAULT && !open) {
         skri_http_refuse(c, h->shown == SHOWN_TOKEN ? SKR_HTTP_BAD_TOKEN : SKR_HTTP_NO_TOKEN);
-        skri_http_tell_refused(c, "Authorization", reason_of(c));
+        skri_http_log_refused(c, "Authorization", SKR_OAUTH ? skri_oauth_reason(c) : NOTHING);
     }
-#if SKR_OAUTH
-    if (h->who != NULL && h->who->rights == 0) { /* a row of `grants` has some */
+    if (SKR_OAUTH && h->who != NULL && h->who->rights == 0) { /* a row of `grants` has some */
         skri_http_refuse(c, SKR_HTTP_NO_SCOPE);
     }
-#endif
 }
 
 #if SKR_OAUTH
-bool skri_http_is_metadata(const struct skr_conn *c, struct skr_span path)
+void skri_oauth_put_challenge(struct skr_conn *c, enum skr_rpc_error error)
 {
     const struct skr_authority *authority = c->srv->http.authority;
-    return authority != NULL && (skr_span_is(path, authority->paths[0]) || skr_span_is(path, authority->paths[1]));
-}
-
-/* Also where a token can be had, and with which scope (RFC 9728, 5.1). */
-static void put_authority(struct skr_conn *c, const struct skr_authority *authority, enum skr_rpc_error fault)
-{
-    bool few = fault == SKR_NO_RIGHT || fault == SKR_HTTP_NO_SCOPE;
+    bool few = error == SKR_NO_RIGHT || error == SKR_HTTP_NO_SCOPE;
     if (c->http.reason != NULL || few) {
         skri_http_put(c, few ? "error=\"insufficient_scope" : "error=\"invalid_token\", error_description=\"");
         skri_http_put(c, few ? "" : c->http.reason);
@@ -141,18 +109,16 @@ static void put_authority(struct skr_conn *c, const struct skr_authority *author
     skri_http_put(c, "resource_metadata=\"");
     skri_http_put(c, authority->url);
     skri_http_put(c, "\", scope=\"");
-    skri_http_put(c, fault == SKR_NO_RIGHT ? authority->operate : authority->read);
+    skri_http_put(c, error == SKR_NO_RIGHT ? authority->operate : authority->read);
     skri_http_put(c, "\"");
 }
 #endif
 
-/* NULL: the fault is another. */
-static const char *challenge_of(enum skr_rpc_error fault)
+/* NULL for other errors. */
+static const char *challenge_of(enum skr_rpc_error error)
 {
-    switch (fault) {
-#if SKR_OAUTH
+    switch (error) {
     case SKR_HTTP_NO_SCOPE:
-#endif
     case SKR_NO_RIGHT: return "error=\"insufficient_scope\", scope=\"operate\"";
     case SKR_HTTP_NO_TOKEN: return "realm=\"mcp\"";
     case SKR_HTTP_BAD_TOKEN: return "error=\"invalid_token\"";
@@ -162,17 +128,15 @@ static const char *challenge_of(enum skr_rpc_error fault)
 
 void skri_http_put_challenge(struct skr_conn *c)
 {
-    enum skr_rpc_error fault = (enum skr_rpc_error)c->answer.envelope.error;
-    const char *challenge = challenge_of(fault);
+    enum skr_rpc_error error = (enum skr_rpc_error)c->answer.envelope.error;
+    const char *challenge = challenge_of(error);
     if (challenge != NULL) {
         skri_http_put(c, "\r\nWWW-Authenticate: Bearer ");
-#if SKR_OAUTH
-        if (c->srv->http.authority != NULL) {
-            put_authority(c, c->srv->http.authority, fault);
-            return;
+        if (SKR_OAUTH && skri_oauth_is_used(&c->srv->http)) {
+            skri_oauth_put_challenge(c, error);
+        } else {
+            skri_http_put(c, challenge);
         }
-#endif
-        skri_http_put(c, challenge);
     }
 }
 

@@ -1,4 +1,4 @@
-/* http_get.c -- what GET and HEAD answer on other paths than MCP's: documents that are the same for everybody.
+/* http_get.c -- the responses to GET and HEAD on other paths than MCP's: documents that are the same for everybody.
  *
  * They need no token, and pass the checks of Host and Origin like any request. http_request.c has their paths. */
 #include "response/backend.h"
@@ -9,7 +9,6 @@
 
 #if HTTP_HAS_DOCUMENTS
 
-#if SKR_WEB
 static bool render_head(struct skr_response *a)
 {
     bool more = a->step++ == 0;
@@ -28,10 +27,10 @@ static bool render_page(struct skr_response *a)
     return more;
 }
 
-/* The page for people. It is stored compressed, and its head, too, was written when it was made (core/wire/page/mkpage.c). */
+/* The page for people. It is stored compressed, and its head was also written when it was made (core/wire/page/mkpage.c). */
 static void send_page(struct skr_conn *c)
 {
-    uint32_t from = c->scratch_used;
+    uint32_t from = c->tx.scratch_used;
     if ((c->http.flags & HTTP_ACCEPTS_GZIP) == 0) {
         skri_http_send_error(c, SKR_HTTP_GZIP);
         return;
@@ -42,9 +41,7 @@ static void send_page(struct skr_conn *c)
     skri_http_put(c, (c->http.flags & HTTP_CLOSE) != 0 ? "\r\nConnection: close" : "");
     skri_http_put_done(c, from);
 }
-#endif
 
-#if SKR_OAUTH || SKR_DOCUMENTS
 static bool render_text(struct skr_response *a)
 {
     bool more = a->step++ == 0;
@@ -56,7 +53,7 @@ static bool render_text(struct skr_response *a)
 
 static void send_text(struct skr_conn *c, const char *status, const char *type, struct skr_span text)
 {
-    uint32_t from = c->scratch_used;
+    uint32_t from = c->tx.scratch_used;
     if (c->http.method != HTTP_HEAD) {
         c->answer.render = render_text;
         c->answer.subject = text;
@@ -69,9 +66,7 @@ static void send_text(struct skr_conn *c, const char *status, const char *type, 
     skri_http_put(c, (c->http.flags & HTTP_CLOSE) != 0 ? "\r\nConnection: close\r\n\r\n" : "\r\n\r\n");
     skri_http_put_done(c, from);
 }
-#endif
 
-#if SKR_DOCUMENTS
 /* The text stays in conn->output until it has been sent: the next one may differ. */
 static void send_of_backend(struct skr_conn *c)
 {
@@ -83,26 +78,24 @@ static void send_of_backend(struct skr_conn *c)
     send_text(c, good ? "HTTP/1.1 200 OK" : "HTTP/1.1 503 Service Unavailable", document->type,
               (struct skr_span){to, n});
 }
+
+#if SKR_OAUTH
+void skri_oauth_send_metadata(struct skr_conn *c)
+{
+    skri_http_send_nothing(c);
+    send_text(c, "HTTP/1.1 200 OK", "application/json", c->srv->http.authority->metadata);
+}
 #endif
 
 void skri_http_send_document(struct skr_conn *c)
 {
-#if SKR_DOCUMENTS
-    if (c->http.document >= HTTP_OF_BACKEND) {
+    if (SKR_DOCUMENTS && c->http.document >= HTTP_OF_BACKEND) {
         send_of_backend(c);
-        return;
+    } else if (SKR_OAUTH && c->http.document == HTTP_METADATA) {
+        skri_oauth_send_metadata(c);
+    } else if (SKR_WEB) {
+        send_page(c);
     }
-#endif
-#if SKR_OAUTH
-    if (c->http.document == HTTP_METADATA) { /* what the authority states about itself and this resource (RFC 9728) */
-        skri_http_send_nothing(c);
-        send_text(c, "HTTP/1.1 200 OK", "application/json", c->srv->http.authority->metadata);
-        return;
-    }
-#endif
-#if SKR_WEB
-    send_page(c);
-#endif
 }
 
 #endif

@@ -7,7 +7,7 @@
 
 /* ---- Values ---- */
 
-static struct skr_span trim(struct skr_span s)
+static struct skr_span trim_spaces(struct skr_span s)
 {
     const char *p = s.p, *end = s.p + s.n;
     while (p < end && (*p == ' ' || *p == '\t')) {
@@ -32,7 +32,7 @@ static bool next_of_list(struct skr_span *rest, struct skr_span *element)
     if (parameters != NULL) {
         whole.n = (size_t)(parameters - whole.p);
     }
-    *element = trim(whole);
+    *element = trim_spaces(whole);
     *rest = skr_span_from(*rest, comma != NULL ? n + 1 : n);
     return true;
 }
@@ -134,7 +134,6 @@ static void on_session(struct skr_conn *c, struct skr_span value)
     keep_header(c, &c->http.headers.session, value, &twice);
 }
 
-#if SKR_RESUME
 /* A decimal number; 0 when there is anything else, or more than nine digits. */
 static uint32_t number_of(struct skr_span text)
 {
@@ -157,7 +156,6 @@ static void on_last_event(struct skr_conn *c, struct skr_span value)
     c->http.last_stream = number_of((struct skr_span){value.p, n});
     c->http.last_event = (uint16_t)(event < UINT16_MAX ? event : UINT16_MAX);
 }
-#endif
 
 static void on_content_type(struct skr_conn *c, struct skr_span value)
 {
@@ -177,8 +175,7 @@ static void on_encoding(struct skr_conn *c, struct skr_span value)
     c->http.flags |= HTTP_CHUNKED;
 }
 
-#if SKR_WEB
-/* Only gzip itself counts: a client that does not name it might show what it gets to a person. Answers to POST are never
+/* Only gzip itself counts: a client that does not name it might show what it gets to a person. Responses to POST are never
  * compressed. */
 static void on_accept_encoding(struct skr_conn *c, struct skr_span value)
 {
@@ -189,7 +186,6 @@ static void on_accept_encoding(struct skr_conn *c, struct skr_span value)
         }
     }
 }
-#endif
 
 static void on_expect(struct skr_conn *c, struct skr_span value)
 {
@@ -241,21 +237,11 @@ static header_handler *known_header(struct skr_span name)
     case 10: return IS("Connection") ? on_connection : IS("Mcp-Method") ? on_mcp_method : NULL;
     case 12: return IS("Content-Type") ? on_content_type : NULL;
     case 13:
-#if SKR_AUTH
-        if (IS("Authorization")) {
-            return skri_http_authorization;
-        }
-#endif
-#if SKR_RESUME
-        if (IS("Last-Event-ID")) {
-            return on_last_event;
-        }
-#endif
-        return NULL;
+        return SKR_AUTH && IS("Authorization")     ? skri_http_authorization
+               : SKR_RESUME && IS("Last-Event-ID") ? on_last_event
+                                                   : NULL;
     case 14: return IS("Content-Length") ? on_length : IS("Mcp-Session-Id") ? on_session : NULL;
-#if SKR_WEB
-    case 15: return IS("Accept-Encoding") ? on_accept_encoding : NULL;
-#endif
+    case 15: return SKR_WEB && IS("Accept-Encoding") ? on_accept_encoding : NULL;
     case 17: return IS("Transfer-Encoding") ? on_encoding : NULL;
     case 20: return IS("Mcp-Protocol-Version") ? on_protocol : NULL;
     default: return NULL;
@@ -266,12 +252,8 @@ static header_handler *known_header(struct skr_span name)
 /* Others say the same with every request of a client. */
 static bool is_about_one_message(header_handler *handle)
 {
-#if SKR_AUTH
-    if (handle == skri_http_authorization) {
-        return true;
-    }
-#endif
-    return handle == on_length || handle == on_mcp_method || handle == on_mcp_name;
+    return handle == on_length || handle == on_mcp_method || handle == on_mcp_name ||
+           (SKR_AUTH && handle == skri_http_authorization);
 }
 
 void skri_http_header_line(struct skr_conn *c, struct skr_span line)
@@ -281,19 +263,19 @@ void skri_http_header_line(struct skr_conn *c, struct skr_span line)
     struct skr_span value = skr_span_from(line, colon != NULL ? name.n + 1 : 0);
     header_handler *handle = known_header(name);
     if (SKR_HTTP_SAME && is_about_one_message(handle)) {
-        skri_http_say_again(c, line);
+        skri_http_remember_head(c, line);
     }
     if (c->http.odd_line || (handle == NULL && !name_is_sound(name))) { /* a known name is sound */
         skri_http_break(c, SKR_HTTP_BAD_HEADER);
     } else if (handle != NULL) {
-        value = trim(value);
+        value = trim_spaces(value);
         handle(c, value);
 #if SKR_PARAMS
     } else if (skr_span_eq_nocase((struct skr_span){name.p, name.n < 10 ? name.n : 10}, SPAN("mcp-param-"))) {
         if (SKR_HTTP_SAME) {
-            skri_http_say_again(c, line); /* it is about one message, too */
+            skri_http_remember_head(c, line); /* it is about one message, too */
         }
-        on_param(c, skr_span_from(name, 10), trim(value));
+        on_param(c, skr_span_from(name, 10), trim_spaces(value));
 #endif
     }
 }
@@ -313,9 +295,9 @@ void skri_http_check_headers(struct skr_conn *c)
         }
         return;
     }
-#if SKR_AUTH
-    skri_http_check_token(c);
-#endif
+    if (SKR_AUTH) {
+        skri_http_check_token(c);
+    }
     bool end = h->method == HTTP_DELETE && skri_http_has_delete(c);
     bool get = h->method == HTTP_GET && (skri_http_has_get(c) || skri_http_comes_back(c));
     if (h->method != HTTP_POST && !end && !get) {

@@ -18,7 +18,7 @@ void skri_http_break(struct skr_conn *c, enum skr_rpc_error fault)
     c->http.left = 0;
 }
 
-/* ---- Origin and Host: who may ask (ORG-01 to ORG-04) ---- */
+/* ---- Origin and Host: where requests may come from (ORG-01 to ORG-04) ---- */
 
 static bool is_port(struct skr_span s)
 {
@@ -91,7 +91,7 @@ static bool is_address(struct skr_span authority)
     return n > 0 && is_port(skr_span_from(authority, n));
 }
 
-void skri_http_tell_refused(const struct skr_conn *c, const char *header, struct skr_span value)
+void skri_http_log_refused(const struct skr_conn *c, const char *header, struct skr_span value)
 {
     if (c->srv->http.refused != NULL) {
         c->srv->http.refused(c, header, value);
@@ -102,7 +102,7 @@ static void check_host(struct skr_conn *c, struct skr_span authority)
 {
     if (!is_address(authority) && !host_allowed(&c->srv->http, authority)) {
         skri_http_refuse(c, SKR_HTTP_HOST);
-        skri_http_tell_refused(c, "Host", authority);
+        skri_http_log_refused(c, "Host", authority);
     }
 }
 
@@ -116,7 +116,7 @@ void skri_http_host(struct skr_conn *c, struct skr_span value)
 }
 
 /* What follows http:// or https://; p is NULL when nothing does. */
-static struct skr_span behind_scheme(struct skr_span uri)
+static struct skr_span after_scheme(struct skr_span uri)
 {
     static const struct skr_span schemes[] = {{"http://", 7}, {"https://", 8}};
     struct skr_span rest = {NULL, 0};
@@ -131,10 +131,10 @@ static struct skr_span behind_scheme(struct skr_span uri)
 
 void skri_http_origin(struct skr_conn *c, struct skr_span value)
 {
-    struct skr_span authority = behind_scheme(value);
+    struct skr_span authority = after_scheme(value);
     if (authority.p == NULL || !host_allowed(&c->srv->http, authority)) {
         c->http.refuse = SKR_HTTP_ORIGIN; /* overrides any other reason */
-        skri_http_tell_refused(c, "Origin", value);
+        skri_http_log_refused(c, "Origin", value);
     }
 }
 
@@ -156,20 +156,15 @@ static enum http_method method_of(struct skr_span word)
 
 static unsigned document_at(const struct skr_conn *c, struct skr_span path)
 {
-#if SKR_DOCUMENTS
-    const struct skr_document *row = c->srv->backend->documents;
+    const struct skr_document *row = SKR_DOCUMENTS ? c->srv->backend->documents : NULL;
     for (unsigned i = HTTP_OF_BACKEND; row != NULL && row->path != NULL; i++, row++) {
         if (skr_span_is(path, row->path)) {
             return i;
         }
     }
-#endif
-#if SKR_OAUTH
-    if (skri_http_is_metadata(c, path)) {
+    if (SKR_OAUTH && skri_oauth_is_metadata(c, path)) {
         return HTTP_METADATA;
     }
-#endif
-    (void)c;
     return SKR_WEB && skr_span_eq(path, SPAN("/")) ? HTTP_PAGE : HTTP_NO_DOCUMENT;
 }
 
@@ -192,7 +187,7 @@ void skri_http_request_line(struct skr_conn *c, struct skr_span line)
         return;
     }
     h->method = (uint8_t)method_of(method);
-    struct skr_span authority = behind_scheme(path);
+    struct skr_span authority = after_scheme(path);
     if (authority.p != NULL) { /* a whole URI: its host is checked like Host */
         const char *slash = memchr(authority.p, '/', authority.n);
         path = skr_span_from(authority, slash != NULL ? (size_t)(slash - authority.p) : authority.n);

@@ -1,4 +1,4 @@
-/* http_response.c -- the head of an HTTP answer, and what follows it: JSON or SSE. */
+/* http_response.c -- the head of an HTTP response, and its body: JSON or SSE. */
 #include "mcp/session.h"
 #include "subscription/notify.h"
 #include "text/assert.h"
@@ -10,15 +10,13 @@
 
 static const struct skr_framing framing_json = {{"", 0}, {"", 0}};
 
-static const char *reason(uint16_t status)
+static const char *status_text(uint16_t status)
 {
     switch (status) {
     case 200: return "200 OK";
     case 202: return "202 Accepted";
     case 400: return "400 Bad Request";
-#if SKR_AUTH
     case 401: return "401 Unauthorized";
-#endif
     case 403: return "403 Forbidden";
     case 404: return "404 Not Found";
     case 405: return "405 Method Not Allowed";
@@ -39,9 +37,10 @@ static const char *reason(uint16_t status)
 
 static void put_head_bytes(struct skr_conn *c, const char *bytes, size_t n)
 {
-    SKR_ASSERT(n <= sizeof c->scratch - c->scratch_used); /* the longest head has 230 bytes, and 256 more with a URL */
-    memcpy(c->scratch + c->scratch_used, bytes, n);
-    c->scratch_used += (uint32_t)n;
+    SKR_ASSERT(n <=
+               sizeof c->scratch - c->tx.scratch_used); /* the longest head has 230 bytes, and 256 more with a URL */
+    memcpy(c->scratch + c->tx.scratch_used, bytes, n);
+    c->tx.scratch_used += (uint32_t)n;
 }
 
 void skri_http_put(struct skr_conn *c, const char *text)
@@ -60,34 +59,34 @@ static void put_session(struct skr_conn *c)
 {
     if (c->http.session_new != 0) {
         skri_http_put(c, "\r\nMcp-Session-Id: ");
-        SKR_ASSERT(c->http.session_new <= SKR_SESSIONS && sizeof c->scratch - c->scratch_used >= 32);
-        skri_session_text(c, c->http.session_new, c->scratch + c->scratch_used);
-        c->scratch_used += 32;
+        SKR_ASSERT(c->http.session_new <= SKR_SESSIONS && sizeof c->scratch - c->tx.scratch_used >= 32);
+        skri_session_text(c, c->http.session_new, c->scratch + c->tx.scratch_used);
+        c->tx.scratch_used += 32;
     }
 }
 
-/* Hands what was put since `from` to the wire, in front of the answer. */
+/* Hands the bytes put since `from` over to be sent before the response. */
 void skri_http_put_done(struct skr_conn *c, uint32_t from)
 {
-    c->answering = true;
-    if (c->scratch_used == from) {
+    c->responding = true;
+    if (c->tx.scratch_used == from) {
         return;
     }
     c->http.head_waits = true;
-    SKR_ASSERT(c->out_count < SKR_TX_SPANS);
-    c->out[c->out_count].p = c->scratch + from;
-    c->out[c->out_count].n = c->scratch_used - from;
-    c->out_count++;
+    SKR_ASSERT(c->tx.count < SKR_TX_SPANS);
+    c->tx.spans[c->tx.count].p = c->scratch + from;
+    c->tx.spans[c->tx.count].n = c->tx.scratch_used - from;
+    c->tx.count++;
 }
 
 static void put_head(struct skr_conn *c, uint16_t status, const char *type, uint32_t length)
 {
     skri_http_put(c, "HTTP/1.1 ");
-    skri_http_put(c, reason(status));
+    skri_http_put(c, status_text(status));
     skri_http_put(c, type);
-#if SKR_AUTH
-    skri_http_put_challenge(c);
-#endif
+    if (SKR_AUTH) {
+        skri_http_put_challenge(c);
+    }
     put_session(c);
     skri_http_put(c, "\r\nContent-Length: ");
     skri_http_put_number(c, length, 10);
@@ -96,20 +95,18 @@ static void put_head(struct skr_conn *c, uint16_t status, const char *type, uint
 
 static void send_head(struct skr_conn *c, uint16_t status, const char *type, uint32_t length)
 {
-    uint32_t from = c->scratch_used;
+    uint32_t from = c->tx.scratch_used;
     put_head(c, status, type, length);
     skri_http_put_done(c, from);
 }
 
 #define SSE_TYPE "\r\nContent-Type: text/event-stream\r\nCache-Control: no-cache\r\nX-Accel-Buffering: no"
 
-#if SKR_CHANGES || SKR_INTERACTIVE
 /* A stream ends with its connection: nothing else is requested on it, so no chunks are needed to mark its end. */
 void skri_http_put_stream_head(struct skr_conn *c)
 {
     skri_http_put(c, "HTTP/1.1 200 OK" SSE_TYPE "\r\nConnection: close\r\n\r\n");
 }
-#endif
 
 static bool wants_sse(const struct skr_conn *c)
 {
@@ -125,39 +122,39 @@ static bool render_nothing(struct skr_response *a)
 }
 
 #define HEAD_ROOM 256
-#define MADE_AT_ONCE (SKR_TX_SCRATCH > 4 * HEAD_ROOM) /* else an answer hardly ever fits */
+#define MADE_WHOLE (SKR_TX_SCRATCH > 4 * HEAD_ROOM) /* else a response hardly ever fits */
 
-/* The head says how long the body is, so the body is made first, behind the room for the head. False when it does not
+/* The head says how long the body is, so the body is made first, after the room for the head. False when it does not
  * fit, or is damaged: then it is to be made twice, the first time to count its bytes. */
-static bool send_at_once(struct skr_conn *c, const char *type)
+static bool send_whole(struct skr_conn *c, const char *type)
 {
     struct skr_response *a = &c->answer;
-    uint32_t from = c->scratch_used, length = 0;
-    uint8_t first = c->out_count;
+    uint32_t from = c->tx.scratch_used, length = 0;
+    uint8_t first = c->tx.count;
     if (first == SKR_TX_SPANS || sizeof c->scratch - from < HEAD_ROOM) {
         return false;
     }
     skri_response_rewind(a);
-    c->scratch_used += HEAD_ROOM;
-    c->out[c->out_count++] = (struct skr_span){c->scratch + c->scratch_used, 0}; /* the body may join it there */
+    c->tx.scratch_used += HEAD_ROOM;
+    c->tx.spans[c->tx.count++] = (struct skr_span){c->scratch + c->tx.scratch_used, 0}; /* the body may join it there */
     skri_spans_make(c);
-    uint32_t end = c->scratch_used;
-    c->scratch_used = from;
-    if (c->out_count == SKR_TX_SPANS || sizeof c->scratch - end < SKR_RESPONSE_ROOM || a->damaged) {
-        c->out_count = first;
+    uint32_t end = c->tx.scratch_used;
+    c->tx.scratch_used = from;
+    if (c->tx.count == SKR_TX_SPANS || sizeof c->scratch - end < SKR_RESPONSE_ROOM || a->damaged) {
+        c->tx.count = first;
         return false;
     }
-    for (unsigned i = first; i < c->out_count; i++) {
-        length += (uint32_t)c->out[i].n;
+    for (unsigned i = first; i < c->tx.count; i++) {
+        length += (uint32_t)c->tx.spans[i].n;
     }
     put_head(c, a->envelope.status, type, length);
-    struct skr_span *span = &c->out[first];
-    size_t n = c->scratch_used - from;
+    struct skr_span *span = &c->tx.spans[first];
+    size_t n = c->tx.scratch_used - from;
     span->p -= n;
     span->n += n;
     memmove(c->scratch + from + HEAD_ROOM - n, c->scratch + from, n);
-    c->scratch_used = end;
-    c->answering = true;
+    c->tx.scratch_used = end;
+    c->responding = true;
     return true;
 }
 
@@ -176,25 +173,23 @@ void skri_http_send_response(struct skr_conn *c)
         sse = false;
     }
     a->framing = sse ? &skri_framing_sse : &framing_json;
-#if SKR_CHANGES
-    if (a->envelope.open) {
-        uint32_t from = c->scratch_used;
+    if (SKR_CHANGES && a->envelope.open) {
+        uint32_t from = c->tx.scratch_used;
         skri_http_put_stream_head(c);
         skri_http_put_done(c, from);
         return;
     }
-#endif
     const char *type = sse ? SSE_TYPE : "\r\nContent-Type: application/json";
-    if (MADE_AT_ONCE && c->http.method != HTTP_HEAD && send_at_once(c, type)) {
+    if (MADE_WHOLE && c->http.method != HTTP_HEAD && send_whole(c, type)) {
         return;
     }
     send_head(c, a->envelope.status, type, skri_response_length(a));
     if (c->http.method == HTTP_HEAD) {
-        a->render = render_nothing; /* the head of it is the whole answer */
+        a->render = render_nothing; /* the head of it is the whole response */
     }
 }
 
-static const char *allowed(const struct skr_conn *c)
+static const char *allow_header(const struct skr_conn *c)
 {
     if (c->http.document != HTTP_NO_DOCUMENT) {
         return "\r\nAllow: GET, HEAD";
@@ -218,7 +213,7 @@ void skri_http_send_status(struct skr_conn *c, uint16_t status)
     c->answer.envelope.code = 0;
 #endif
 #endif
-    send_head(c, status, status == 405 ? allowed(c) : "", 0);
+    send_head(c, status, status == 405 ? allow_header(c) : "", 0);
 }
 
 void skri_http_send_nothing(struct skr_conn *c)
@@ -226,18 +221,16 @@ void skri_http_send_nothing(struct skr_conn *c)
     skri_rpc_begin(c);
     skri_response_result(&c->answer, NULL);
     c->answer.render = render_nothing;
-    c->answering = true;
+    c->responding = true;
 }
 
-#if SKR_CHANGES
 void skri_http_send_stream(struct skr_conn *c)
 {
-    uint32_t from = c->scratch_used;
+    uint32_t from = c->tx.scratch_used;
     skri_http_send_nothing(c);
     skri_http_put_stream_head(c);
     skri_http_put_done(c, from);
 }
-#endif
 
 void skri_http_send_error(struct skr_conn *c, enum skr_rpc_error fault)
 {
@@ -253,20 +246,19 @@ void skri_http_send_error(struct skr_conn *c, enum skr_rpc_error fault)
 void skri_http_send_continue(struct skr_conn *c)
 {
     static const char text[] = "HTTP/1.1 100 Continue\r\n\r\n";
-    SKR_ASSERT(c->out_count < SKR_TX_SPANS);
-    c->out[c->out_count].p = text;
-    c->out[c->out_count].n = sizeof text - 1;
-    c->out_count++;
+    SKR_ASSERT(c->tx.count < SKR_TX_SPANS);
+    c->tx.spans[c->tx.count].p = text;
+    c->tx.spans[c->tx.count].n = sizeof text - 1;
+    c->tx.count++;
 }
 
 /* ---- Batches ---- */
 
-#if SKR_EXTRAS
 static const struct skr_framing framing_first = {{"[", 1}, {"", 0}};
 static const struct skr_framing framing_more = {{",", 1}, {"", 0}};
 static const struct skr_framing framing_last = {{"", 0}, {"\r\n0\r\n\r\n", 7}};
 
-/* HTTP/1.0 has no chunks: there the end of the connection ends the answers. */
+/* HTTP/1.0 has no chunks: there the end of the connection ends the responses. */
 static bool is_chunked(const struct skr_conn *c)
 {
     return (c->http.flags & HTTP_OLD) == 0;
@@ -285,7 +277,7 @@ static void put_batch_head(struct skr_conn *c)
 
 void skri_http_send_batch_part(struct skr_conn *c, bool first)
 {
-    uint32_t from = c->scratch_used;
+    uint32_t from = c->tx.scratch_used;
     c->answer.framing = first ? &framing_first : &framing_more;
     if (first) {
         put_batch_head(c);
@@ -300,7 +292,7 @@ void skri_http_send_batch_part(struct skr_conn *c, bool first)
 
 void skri_http_send_batch_end(struct skr_conn *c, bool answered)
 {
-    uint32_t from = c->scratch_used;
+    uint32_t from = c->tx.scratch_used;
     if (!answered) {
         skri_http_send_status(c, 202);
         return;
@@ -309,6 +301,5 @@ void skri_http_send_batch_end(struct skr_conn *c, bool answered)
     skri_http_put(c, is_chunked(c) ? "\r\n1\r\n" : ""); /* a chunk of one byte: the bracket */
     skri_http_put_done(c, from);
 }
-#endif
 
 #endif

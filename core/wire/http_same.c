@@ -10,18 +10,18 @@
 
 #if SKR_HTTP_SAME
 
-bool skri_http_said_before(struct skr_conn *c)
+bool skri_http_same_head(struct skr_conn *c)
 {
     struct skr_same *same = &c->same;
-    uint32_t there = c->fill - c->start;
-    const char *from = c->in + c->start;
+    uint32_t there = c->rx.fill - c->rx.start;
+    const char *from = c->in + c->rx.start;
     if (there < same->size) {
         return false; /* too little to tell: it is read line by line */
     }
     if (same->size > 0 && memcmp(from, same->bytes, same->size) == 0) {
         memcpy(&c->http, &same->said, HTTP_BUT_PARAMS);
         memcpy(c->in, same->bytes + same->size, c->http.keep);
-        c->start = c->scanned = c->start + same->size;
+        c->rx.start = c->rx.scanned = c->rx.start + same->size;
         return true;
     }
     same->size = 0;
@@ -30,11 +30,16 @@ bool skri_http_said_before(struct skr_conn *c)
     return false;
 }
 
-void skri_http_say_again(struct skr_conn *c, struct skr_span line)
+void skri_http_forget_head(struct skr_conn *c)
+{
+    c->same.size = 0;
+}
+
+void skri_http_remember_head(struct skr_conn *c, struct skr_span line)
 {
     struct skr_same *same = &c->same;
     const struct skr_http *h = &c->http;
-    uint32_t line_size = c->start - (uint32_t)(line.p - c->in), size = h->header_bytes - line_size;
+    uint32_t line_size = c->rx.start - (uint32_t)(line.p - c->in), size = h->header_bytes - line_size;
     if (same->size > 0 || size > same->copied || h->keep > sizeof same->bytes - size || h->refuse != SKR_NO_FAULT) {
         return;
     }

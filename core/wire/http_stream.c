@@ -1,133 +1,118 @@
-/* http_stream.c -- an HTTP answer that is a stream of events, because its run sends messages before its result.
+/* http_stream.c -- an HTTP response that is a stream of events: its tool sends messages before the result, or it is the
+ * GET stream of a session.
  *
- * A client of 2025-11-25 can come back for the rest of such a stream (handler/resume.h). Its first event is then empty and
- * has an id, stream-event, as have all that follow. */
+ * A client of 2025-11-25 can come back for the rest of a tool's stream (handler/resume.h). Its first event is then empty
+ * and has an id, stream-event, as have all that follow. */
 #include "handler/progress.h"
 #include "handler/resume.h"
 #include "handler/transport.h"
+#include "mcp/session.h"
 #include "wire/batch.h"
 #include "wire/http_types.h"
 
-#if SKR_HTTP && SKR_JOBS
+#if SKR_HTTP && SKR_CHANGES
+
+/* GET: the stream for a session's notifications. It replaces an older one, which the client has most likely lost
+ * (SSE-10: a message goes to one stream). */
+void skri_http_open_session_stream(struct skr_conn *c)
+{
+    struct skr_http *h = &c->http;
+    struct skr_server *s = c->srv;
+    uint16_t session = h->headers.session_slot;
+    if (session == 0) {
+        skri_http_send_error(c, skri_session_error(h->headers.session));
+    } else if ((h->flags & HTTP_ACCEPTS_SSE) == 0) {
+        skri_http_send_error(c, SKR_STREAM_ONLY);
+    } else if (skri_http_comes_back(c)) { /* for a call that is over: it must not replace the session's stream */
+        skri_http_send_error(c, SKR_HTTP_METHOD);
+    } else if (!skri_notify_stream(c)) {
+        skri_http_send_error(c, SKR_HTTP_STREAMS);
+    } else {
+        s->changes.count++; /* so that the older one notices */
+        c->stream.session = session;
+        c->stream.number = s->sessions[session - 1].stream = ++s->streams.ever;
+        skri_http_send_stream(c);
+    }
+}
+#endif
 
 #if SKR_RESUME
+
 static void put_id(struct skr_conn *c, const struct skr_job *job)
 {
     skri_http_put(c, "id: ");
-    skri_http_put_number(c, job->stream, 10);
+    skri_http_put_number(c, job->stream.number, 10);
     skri_http_put(c, "-");
-    skri_http_put_number(c, job->event, 10);
+    skri_http_put_number(c, job->stream.event, 10);
     skri_http_put(c, "\n");
 }
 
 static void put_retry(struct skr_conn *c, const struct skr_job *job)
 {
     skri_http_put(c, "retry: ");
-    skri_http_put_number(c, job->retry_ms, 10);
+    skri_http_put_number(c, job->stream.retry_ms, 10);
     skri_http_put(c, "\n");
 }
 
 static void put_first_event(struct skr_conn *c, struct skr_job *job)
 {
-    job->stream = ++c->srv->job_streams;
+    job->stream.number = ++c->srv->counters.streams;
     put_id(c, job);
-    if (job->closing) {
+    if (job->stream.closing) {
         put_retry(c, job);
     }
     skri_http_put(c, "data: \n\n");
 }
 
-#endif
-
-#if SKR_INTERACTIVE
 static void put_stream_head(struct skr_conn *c)
 {
     c->http.flags |= HTTP_EVENTS | HTTP_CLOSE;
     skri_http_put_stream_head(c);
 }
 
-/* What comes before the next message. */
+/* Puts the lines before the next message. */
 static void put_message_start(struct skr_conn *c, struct skr_job *job)
 {
     c->answer.framing = &skri_framing_sse;
-#if SKR_RESUME
     if (skri_stream_has_ids(job)) {
-        job->event++;
+        job->stream.event++;
         put_id(c, job);
     }
-#else
-    (void)job;
-#endif
 }
 
-static uint16_t event_in_stream(struct skr_conn *c, struct skr_job *job, bool message)
+static uint16_t http_event(struct skr_conn *c, struct skr_job *job, bool message)
 {
-    uint32_t from = c->scratch_used;
+    uint32_t from = c->tx.scratch_used;
     bool begun = (c->http.flags & HTTP_EVENTS) != 0;
     if (!begun) {
         put_stream_head(c);
     }
-#if SKR_RESUME
     if (!begun && skri_stream_has_ids(job)) {
         put_first_event(c, job);
     } else if (!message) {
         put_retry(c, job);
         skri_http_put(c, "\n");
     }
-#endif
     if (message) {
         put_message_start(c, job);
     }
     skri_http_put_done(c, from);
-#if SKR_RESUME
-    if (message && job->noted < job->notes) {
-        skri_progress_number(job, job->event);
+    if (message && job->messages.sent < job->messages.used) {
+        skri_progress_number(job, job->stream.event);
     }
-    return job->event;
-#else
-    return 0;
-#endif
+    return job->stream.event;
 }
-#endif
 
-static void answer_in_stream(struct skr_conn *c, struct skr_job *job)
+static bool http_respond_in_stream(struct skr_conn *c, struct skr_job *job)
 {
-#if SKR_EXTRAS
-    if (skri_in_batch(c)) {
-        skri_batch_send(c);
-        return;
+    uint32_t from = c->tx.scratch_used;
+    if ((c->http.flags & HTTP_EVENTS) == 0) {
+        return false;
     }
-#endif
-#if SKR_INTERACTIVE
-    if ((c->http.flags & HTTP_EVENTS) != 0) {
-        uint32_t from = c->scratch_used;
-        put_message_start(c, job);
-        skri_http_put_done(c, from);
-        return;
-    }
-#endif
-    (void)job;
-    skri_http_send_response(c);
+    put_message_start(c, job);
+    skri_http_put_done(c, from);
+    return true;
 }
-
-static void give_up_on_stream(struct skr_conn *c)
-{
-    if ((c->http.flags & HTTP_EVENTS) != 0) {
-        c->finished = true;
-    } else {
-        skri_http_send_status(c, 202);
-    }
-}
-
-const struct skr_transport skri_http_transport = {
-    .answer = answer_in_stream,
-    .give_up = give_up_on_stream,
-#if SKR_INTERACTIVE
-    .event = event_in_stream,
-#endif
-};
-
-#if SKR_RESUME
 
 bool skri_stream_resume(struct skr_conn *c)
 {
@@ -140,7 +125,7 @@ bool skri_stream_resume(struct skr_conn *c)
         return true;
     }
     skri_stream_take(c, job, c->http.last_event);
-    uint32_t from = c->scratch_used;
+    uint32_t from = c->tx.scratch_used;
     skri_http_send_nothing(c);
     put_stream_head(c);
     skri_http_put_done(c, from);
@@ -148,6 +133,34 @@ bool skri_stream_resume(struct skr_conn *c)
     return true;
 }
 
+#else
+
+#define http_event NULL
+#define http_respond_in_stream(c, job) ((void)(job), false)
+
 #endif
+
+#if SKR_HTTP && SKR_JOBS
+
+static void http_respond(struct skr_conn *c, struct skr_job *job)
+{
+    if (SKR_EXTRAS && skri_in_batch(c)) {
+        skri_batch_send(c);
+    } else if (!http_respond_in_stream(c, job)) {
+        skri_http_send_response(c);
+    }
+}
+
+static void http_give_up(struct skr_conn *c)
+{
+    if ((c->http.flags & HTTP_EVENTS) != 0) {
+        c->finished = true;
+    } else {
+        skri_http_send_status(c, 202);
+    }
+}
+
+const struct skr_transport skri_http_transport = {
+    .respond = http_respond, .event = http_event, .give_up = http_give_up};
 
 #endif

@@ -6,7 +6,8 @@
 #include "subscription/notify.h"
 #include "wire/http.h"
 
-#if SKR_HTTP
+struct skr_http_config;
+struct skr_grant;
 
 enum http_state {
     HTTP_IDLE,       /* between requests */
@@ -17,12 +18,12 @@ enum http_state {
     HTTP_CHUNK_END,  /* the line end after them */
     HTTP_TRAILERS,   /* lines after the last chunk */
     HTTP_SKIP,       /* a body nobody wants is dropped, then the refusal is sent */
-    HTTP_STREAM,     /* the answer is a stream that stays open: what is received is dropped */
+    HTTP_STREAM,     /* the response is a stream that stays open: received bytes are dropped */
 };
 
 enum http_method { HTTP_OTHER, HTTP_POST, HTTP_GET, HTTP_DELETE, HTTP_HEAD };
 
-/* What GET can ask for on other paths than MCP's; their paths are in http_request.c. */
+/* Documents on other paths than MCP's; their paths are in http_request.c. */
 enum http_document {
     HTTP_NO_DOCUMENT,
     HTTP_PAGE,
@@ -33,8 +34,8 @@ enum http_document {
 #define HTTP_HAS_DOCUMENTS (SKR_WEB || SKR_OAUTH || SKR_DOCUMENTS)
 
 enum http_flags {
-    HTTP_CLOSE = 1, /* the connection ends with this answer */
-    HTTP_OLD = 2,   /* HTTP/1.0: closes unless asked otherwise */
+    HTTP_CLOSE = 1, /* the connection ends with this response */
+    HTTP_OLD = 2,   /* HTTP/1.0: closes unless the client wants otherwise */
     HTTP_HAS_LENGTH = 4,
     HTTP_CHUNKED = 8,
     HTTP_HAS_HOST = 16,
@@ -44,11 +45,11 @@ enum http_flags {
     HTTP_IS_JSON = 256,      /* Content-Type is application/json */
     HTTP_EXPECTS = 512,      /* the client waits for 100 Continue */
     HTTP_PREFERS_SSE = 1024, /* Accept names text/event-stream before JSON */
-    HTTP_EVENTS = 2048,      /* the answer is a stream of events that has begun */
+    HTTP_EVENTS = 2048,      /* the response is a stream of events that has begun */
     HTTP_ACCEPTS_GZIP = 4096,
 };
 
-/* How much of struct skr_http is cleared behind a request and remembered of a head: all but the values of Mcp-Param-*
+/* How much of struct skr_http is cleared after a request and remembered of a head: all but the values of Mcp-Param-*
  * headers. Then there are none; on a PC they would be most of it. */
 #if SKR_PARAMS
 #define HTTP_BUT_PARAMS (offsetof(struct skr_http, headers) + offsetof(struct skr_headers, params))
@@ -56,12 +57,19 @@ enum http_flags {
 #define HTTP_BUT_PARAMS sizeof(struct skr_http)
 #endif
 
+/* The HTTP side of a connection, for code after `if (SKR_HTTP &&`. */
+#if SKR_HTTP
+#define skri_http_of(c) (&(c)->http)
+#else
+#define skri_http_of(c) ((void)(c), (struct skr_http *)NULL)
+#endif
+
 /* GET opens a stream for a session's notifications, if there can be any (SESS-06). */
 static inline bool skri_http_has_get(const struct skr_conn *c)
 {
-#if SKR_CHANGES
+#if SKR_CHANGES && SKR_HTTP
     const struct skr_server *s = c->srv;
-    return (s->can_swap || skri_changes_of(s->device) != 0) && !s->http.sessionless &&
+    return (s->changes.can_swap || skri_changes_of(s->device) != 0) && !s->http.sessionless &&
            !c->http.headers.modern; /* HTTP-12 */
 #else
     (void)c;
@@ -72,21 +80,18 @@ static inline bool skri_http_has_get(const struct skr_conn *c)
 /* GET with Last-Event-ID resumes a stream. */
 static inline bool skri_http_comes_back(const struct skr_conn *c)
 {
-#if SKR_RESUME
-    return c->http.last_stream != 0 && !c->http.headers.modern;
-#else
-    (void)c;
-    return false;
-#endif
+    return SKR_RESUME && skri_http_of(c)->last_stream != 0 && !skri_http_of(c)->headers.modern;
 }
 
+#if SKR_HTTP
 /* DELETE ends a session, where there are any. */
 static inline bool skri_http_has_delete(const struct skr_conn *c)
 {
     return !c->srv->http.sessionless && !c->http.headers.modern; /* HTTP-12 */
 }
+#endif
 
-/* Records the fault that the request will get as its answer, unless there is an earlier one. */
+/* Records the error that the request will get as its response, unless there is an earlier one. */
 void skri_http_refuse(struct skr_conn *c, enum skr_rpc_error fault);
 
 /* As above for a request after which the byte stream cannot be trusted. */
@@ -96,73 +101,75 @@ void skri_http_break(struct skr_conn *c, enum skr_rpc_error fault);
 void skri_http_request_line(struct skr_conn *c, struct skr_span line);
 void skri_http_header_line(struct skr_conn *c, struct skr_span line);
 
-/* Reads "Host" and "Origin", and refuses whoever may not ask (http_request.c). */
+/* Reads "Host" and "Origin", and refuses requests from elsewhere (http_request.c). */
 void skri_http_host(struct skr_conn *c, struct skr_span value);
 void skri_http_origin(struct skr_conn *c, struct skr_span value);
 
 /* At the beginning of a request: does it begin like the one before? Then these lines count as read (http_same.c). */
-bool skri_http_said_before(struct skr_conn *c);
+bool skri_http_same_head(struct skr_conn *c);
 
-/* The line that has just been read is about one message: what came before it may be said again by the next. */
-void skri_http_say_again(struct skr_conn *c, struct skr_span line);
+/* The line that has just been read is about one message: remembers the lines before it. Forgets them. */
+void skri_http_remember_head(struct skr_conn *c, struct skr_span line);
+void skri_http_forget_head(struct skr_conn *c);
 
 /* Checks the headers as a whole, when the last one has come. */
 void skri_http_check_headers(struct skr_conn *c);
 
-#if SKR_AUTH
-/* Reads "Authorization"; then, behind all headers, refuses whoever has shown no token of ours (http_auth.c). */
+/* SKR_AUTH: reads "Authorization"; then, after all headers, refuses a request without a valid token (http_auth.c). */
 void skri_http_authorization(struct skr_conn *c, struct skr_span value);
 void skri_http_check_token(struct skr_conn *c);
 
-/* Puts WWW-Authenticate into the head of a refusal for want of a token or a right; nothing for other faults. */
+/* Puts WWW-Authenticate into the head of a refusal for lack of a token or a right; nothing for other errors. */
 void skri_http_put_challenge(struct skr_conn *c);
-#endif
 
-#if SKR_OAUTH
-/* Does the authority's metadata have this path? */
-bool skri_http_is_metadata(const struct skr_conn *c, struct skr_span path);
-#endif
+/* SKR_OAUTH (http_oauth.c): is there an authority? Whose token is it; NULL: refused. Is this row the authority's? Why has
+ * it refused the token; empty if it has not. */
+bool skri_oauth_is_used(const struct skr_http_config *config);
+const struct skr_grant *skri_oauth_find(struct skr_conn *c, struct skr_span token);
+bool skri_oauth_is_bearer(const struct skr_conn *c, const struct skr_grant *who);
+struct skr_span skri_oauth_reason(const struct skr_conn *c);
 
-#if HTTP_HAS_DOCUMENTS
-/* Answers GET or HEAD of a document (http_get.c). */
+/* Puts where a token can be had, and with which scope (RFC 9728, 5.1). */
+void skri_oauth_put_challenge(struct skr_conn *c, enum skr_rpc_error error);
+
+/* Does the authority's metadata have this path? Sends that metadata (http_get.c). */
+bool skri_oauth_is_metadata(const struct skr_conn *c, struct skr_span path);
+void skri_oauth_send_metadata(struct skr_conn *c);
+
+/* HTTP_HAS_DOCUMENTS: responds to GET or HEAD of a document (http_get.c). */
 void skri_http_send_document(struct skr_conn *c);
-#endif
 
-/* Tells the port's log that a request is refused for this header. */
-void skri_http_tell_refused(const struct skr_conn *c, const char *header, struct skr_span value);
+/* Notifies the port that a request is refused for this header. */
+void skri_http_log_refused(const struct skr_conn *c, const char *header, struct skr_span value);
 
-/* Starts the answer (http_answer.c): the one in c->answer, a fault, or a bare status. */
+/* Starts the response (http_response.c): the one in c->answer, an error, or a bare status. */
 void skri_http_send_response(struct skr_conn *c);
 void skri_http_send_error(struct skr_conn *c, enum skr_rpc_error fault);
 void skri_http_send_status(struct skr_conn *c, uint16_t status);
 void skri_http_send_continue(struct skr_conn *c);
-void skri_http_send_stream(struct skr_conn *c); /* only its head: what follows comes later */
+void skri_http_send_stream(struct skr_conn *c); /* only its head */
 
-void skri_http_send_nothing(struct skr_conn *c); /* an empty answer, to put something before it */
+void skri_http_send_nothing(struct skr_conn *c); /* an empty response, to put something before it */
 
-/* What is put into the scratch buffer is sent before the answer: skri_http_put_done hands over what was put since
- * `from`. */
+/* Bytes put into the scratch buffer are sent before the response: skri_http_put_done hands over those since `from`. */
 void skri_http_put(struct skr_conn *c, const char *text);
 void skri_http_put_number(struct skr_conn *c, uint32_t value, unsigned base);
 void skri_http_put_stream_head(struct skr_conn *c);
 void skri_http_put_done(struct skr_conn *c, uint32_t from);
 
-/* The answers of a batch are sent as chunks, since their total length is not known when the first is sent. The end is
- * the closing bracket in c->answer, or 202 if there were no answers. */
+/* The responses of a batch are sent as chunks, since their total length is not known when the first is sent. The end is
+ * the closing bracket in c->answer, or 202 if there were no responses. */
 void skri_http_send_batch_part(struct skr_conn *c, bool first);
 void skri_http_send_batch_end(struct skr_conn *c, bool answered);
 
-/* ---- Answers that are streams of events (http_stream.c) ---- */
+/* ---- Responses that are streams of events (http_stream.c) ---- */
 
-#if SKR_JOBS
-extern const struct skr_transport skri_http_transport;
-#endif
+extern const struct skr_transport skri_http_transport; /* SKR_JOBS */
 
-#if SKR_RESUME
-/* GET with Last-Event-ID: continues that stream. False when there is none. */
+/* SKR_RESUME: GET with Last-Event-ID continues that stream. False when there is none. */
 bool skri_stream_resume(struct skr_conn *c);
-#endif
 
-#endif
+/* SKR_CHANGES: GET opens the stream for a session's notifications. */
+void skri_http_open_session_stream(struct skr_conn *c);
 
 #endif

@@ -1,9 +1,9 @@
 /* line.c -- the framing of stdio, raw TCP and a UART: one message per line.
  *
  * A line that is too long is dropped, not the link: a client that sends one oversized request usually has good ones
- * queued behind it.
+ * queued after it.
  *
- * Over TCP a browser is a client, too, whatever page it shows: the head of its request is lines that are not JSON, but
+ * Over TCP a browser is also a client, whatever page it shows: the head of its request is lines that are not JSON, but
  * its body may hold one that is. What a browser sends first is a method, a TLS record or a STUN message, and none of
  * these begins like a message of ours. So there the first byte of each line decides whether the rest is read at all. */
 #include "wire/line.h"
@@ -24,32 +24,32 @@ enum line_state {
 
 static void refuse_long_line(struct skr_conn *c)
 {
-    struct skr_span id = {skri_lease(c, SKR_LONG_LINE_ID), c->saved_id}; /* since the line overflowed */
+    struct skr_span id = {skri_lease(c, SKR_LONG_LINE_ID), c->rx.saved_id}; /* since the line overflowed */
     skri_log_begin(c, "");
     skri_rpc_refuse(c, id, SKR_TOO_LONG);
-    c->answering = true;
+    c->responding = true;
 }
 
 /* The buffer is full and holds no line end: keep the id if it can be found. */
 static void start_discarding(struct skr_conn *c)
 {
-    struct skr_span id = skr_json_id_of_part(c->in, c->fill, c->srv->tokens, SKR_TOKENS);
+    struct skr_span id = skr_json_id_of_part(c->in, c->rx.fill, c->srv->tokens, SKR_TOKENS);
     if (id.n > sizeof c->output) {
         id.n = 0;
     }
     if (id.n > 0) {
         memcpy(skri_lease(c, SKR_LONG_LINE_ID), id.p, id.n);
     }
-    c->saved_id = (uint32_t)id.n;
+    c->rx.saved_id = (uint32_t)id.n;
     c->line = LINE_DISCARD;
-    c->fill = c->start = c->scanned = 0;
+    c->rx.fill = c->rx.start = c->rx.scanned = 0;
 }
 
 /* The line at [start, end) is complete, its line end at `end`. */
 static void handle_line(struct skr_conn *c, uint32_t end)
 {
-    uint32_t n = end - c->start;
-    char *text = c->in + c->start;
+    uint32_t n = end - c->rx.start;
+    char *text = c->in + c->rx.start;
     if (c->line == LINE_DISCARD) {
         c->line = LINE_COLLECT;
         refuse_long_line(c);
@@ -58,31 +58,29 @@ static void handle_line(struct skr_conn *c, uint32_t end)
             n--;
         }
         enum skr_rpc_outcome outcome = n > 0 ? skri_rpc_handle(c, text, n) : SKR_RPC_NOTIFICATION;
-        c->answering = outcome == SKR_RPC_ANSWER;
-#if SKR_EXTRAS
-        if (outcome == SKR_RPC_BATCH) {
+        c->responding = outcome == SKR_RPC_ANSWER;
+        if (SKR_EXTRAS && outcome == SKR_RPC_BATCH) {
             skri_batch_start(c, text, n);
         }
-#endif
     }
-    c->used = end + 1;
-    c->scanned = end + 1;
-    if (!c->answering && !skri_job_holds(c)) {
-        c->start = c->used;
+    c->rx.used = end + 1;
+    c->rx.scanned = end + 1;
+    if (!c->responding && !skri_job_holds(c)) {
+        c->rx.start = c->rx.used;
     }
 }
 
 /* Over TCP: does this line begin as no message can? Blanks may precede a message, and empty lines separate two. */
 static bool is_foreign(const struct skr_conn *c)
 {
-    uint32_t at = c->start;
+    uint32_t at = c->rx.start;
     if (!c->strict || c->line == LINE_DISCARD) {
         return false;
     }
-    while (at < c->fill && (c->in[at] == ' ' || c->in[at] == '\t' || c->in[at] == '\r')) {
+    while (at < c->rx.fill && (c->in[at] == ' ' || c->in[at] == '\t' || c->in[at] == '\r')) {
         at++;
     }
-    return at < c->fill && c->in[at] != '{' && c->in[at] != '[' && c->in[at] != '\n';
+    return at < c->rx.fill && c->in[at] != '{' && c->in[at] != '[' && c->in[at] != '\n';
 }
 
 /* Says what is wrong, and reads no more: not even what has been received. */
@@ -90,28 +88,28 @@ static void refuse_foreign(struct skr_conn *c)
 {
     skri_log_begin(c, "");
     skri_rpc_refuse(c, (struct skr_span){NULL, 0}, SKR_NOT_AN_OBJECT);
-    c->answering = c->finished = true;
-    c->used = c->fill;
+    c->responding = c->finished = true;
+    c->rx.used = c->rx.fill;
 }
 
 void skri_line_advance(struct skr_conn *c)
 {
-    while (!c->answering && !c->finished && !skri_job_holds(c)) {
+    while (!c->responding && !c->finished && !skri_job_holds(c)) {
         if (is_foreign(c)) {
             refuse_foreign(c);
             return;
         }
-        size_t unseen = c->fill - c->scanned;
-        const char *end = unseen > 0 ? memchr(c->in + c->scanned, '\n', unseen) : NULL;
+        size_t unseen = c->rx.fill - c->rx.scanned;
+        const char *end = unseen > 0 ? memchr(c->in + c->rx.scanned, '\n', unseen) : NULL;
         if (end != NULL) {
             handle_line(c, (uint32_t)(end - c->in));
             continue;
         }
-        c->scanned = c->fill;
-        if (c->line == LINE_DISCARD || c->start == c->fill) {
-            c->fill = c->start = c->scanned = 0;
-        } else if (c->fill == sizeof c->in) {
-            if (c->start == 0) {
+        c->rx.scanned = c->rx.fill;
+        if (c->line == LINE_DISCARD || c->rx.start == c->rx.fill) {
+            c->rx.fill = c->rx.start = c->rx.scanned = 0;
+        } else if (c->rx.fill == sizeof c->in) {
+            if (c->rx.start == 0) {
                 start_discarding(c);
             } else {
                 skri_buffer_compact(c, 0);
@@ -121,43 +119,34 @@ void skri_line_advance(struct skr_conn *c)
     }
 }
 
-/* ---- For runs ---- */
+/* ---- For jobs ---- */
 
 #if SKR_JOBS
 
-/* On a line a run's messages are sent as they are; only the elements of a batch wait for each other. */
-static void answer_on_line(struct skr_conn *c, struct skr_job *job)
+/* On a line the messages of a job are sent as they are; only the elements of a batch wait for each other. */
+static void line_respond(struct skr_conn *c, struct skr_job *job)
 {
     (void)job;
-#if SKR_EXTRAS
     SKR_ASSERT(skri_in_batch(c)); /* else nothing waits */
-    skri_batch_send(c);
-#else
-    (void)c;
-#endif
+    if (SKR_EXTRAS) {
+        skri_batch_send(c);
+    }
 }
 
-#if SKR_INTERACTIVE
-static uint16_t event_on_line(struct skr_conn *c, struct skr_job *job, bool message)
+static uint16_t line_event(struct skr_conn *c, struct skr_job *job, bool message)
 {
     (void)c;
     (void)job;
     (void)message;
     return 0;
 }
-#endif
 
-static void give_up_on_line(struct skr_conn *c)
+static void line_give_up(struct skr_conn *c)
 {
     (void)c;
 }
 
 const struct skr_transport skri_line_transport = {
-    .answer = answer_on_line,
-    .give_up = give_up_on_line,
-#if SKR_INTERACTIVE
-    .event = event_on_line,
-#endif
-};
+    .respond = line_respond, .event = line_event, .give_up = line_give_up};
 
 #endif

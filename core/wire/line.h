@@ -4,7 +4,7 @@
 
 #include "skillrom.h"
 
-/* Handles the lines that are complete, until one has an answer. */
+/* Handles the lines that are complete, until one has a response. */
 void skri_line_advance(struct skr_conn *c);
 
 extern const struct skr_transport skri_line_transport; /* SKR_JOBS */

@@ -4,7 +4,7 @@
 
 #include "skr_config.h"
 
-extern const char skri_page_head[];           /* the head of the answer behind its status, with the empty line */
+extern const char skri_page_head[];           /* the head of the response after its status, with the empty line */
 extern const unsigned char skri_page_bytes[]; /* gzip */
 extern const unsigned short skri_page_size;
 

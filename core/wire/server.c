@@ -13,12 +13,8 @@ static const struct skr_backend device_backend = {
     .has = skri_has,
     .find = skri_store_find,
 #endif
-#if SKR_HTTP
     .forgets_sessions = true,
-#endif
-#if SKR_INTERACTIVE
-    .asking = &skri_client_request_by_handler,
-#endif
+    .requests = SKR_INTERACTIVE ? &skri_client_request_by_handler : NULL,
 };
 
 int skr_server_init(struct skr_server *s, const struct skr_device *device, const void *image, size_t n)
@@ -31,7 +27,7 @@ int skr_server_init(struct skr_server *s, const struct skr_device *device, const
     s->jobs_end = s->jobs;
 #endif
 #if SKR_CHANGES
-    s->stream_max = SKR_STREAMS;
+    s->streams.max = SKR_STREAMS;
 #endif
     s->fs = &s->images[0];
     int error = skri_store_mount(&s->images[0], device, image, n);
@@ -55,12 +51,12 @@ void skr_server_set_page(struct skr_server *s, uint32_t items)
 #if SKR_CHANGES
 void skr_server_can_swap(struct skr_server *s, bool can)
 {
-    s->can_swap = can;
+    s->changes.can_swap = can;
 }
 
 void skr_server_set_streams(struct skr_server *s, uint16_t max)
 {
-    s->stream_max = max;
+    s->streams.max = max;
 }
 #endif
 

@@ -4,8 +4,8 @@
 
 #include "skillrom.h"
 
-/* Makes the next spans of c->answer, as many as there is room for, behind those in c->out. What was put into the
- * scratch buffer before (an HTTP head) stays in front. */
+/* Makes the next spans of c->answer, as many as there is room for, after those in c->tx. Bytes that were put into the
+ * scratch buffer before (an HTTP head) stay first. */
 void skri_spans_make(struct skr_conn *c);
 
 #endif

@@ -99,7 +99,7 @@ static struct skr_span ambiguous_member(const struct skr_call *call)
 /* Starts a job, in the first call of its handler, in which the request is still there. */
 static int request_start(struct skr_call *call)
 {
-    struct bridge_request *q = bridge_request_of(call->job->run.tool);
+    struct bridge_request *q = bridge_request_of(call->job->call.tool);
     struct skr_span message = skr_json_raw(&call->json, 0);
     q->modern = call->modern;
     q->limited = q->forbidden = false;
@@ -138,7 +138,7 @@ static int request_start(struct skr_call *call)
 /* The handler that the core calls for every request. */
 static int request_run(struct skr_call *call)
 {
-    struct bridge_request *q = bridge_request_of(call->job->run.tool);
+    struct bridge_request *q = bridge_request_of(call->job->call.tool);
     if (q->state == BRIDGE_REQUEST_FREE) {
         return request_start(call);
     }
@@ -364,15 +364,15 @@ static const struct skr_backend backend = {.method = find_method,
                                            .answer = respond,
                                            .has = has_feature,
                                            .find = find_resource,
-                                           .asking = &bridge_client_requests};
+                                           .requests = &bridge_client_requests};
 
 void bridge_backend_changed(unsigned kinds)
 {
     struct skr_server *s = &bridge_server;
-    s->swaps++;
-    s->changes++;
+    s->changes.swaps++;
+    s->changes.count++;
     for (unsigned i = 0; i < SKR_LIST_KINDS; i++) {
-        s->changed[i] = (kinds >> i & 1) != 0 ? s->swaps : s->changed[i];
+        s->changes.lists[i] = (kinds >> i & 1) != 0 ? s->changes.swaps : s->changes.lists[i];
     }
 }
 
@@ -392,6 +392,6 @@ void bridge_backend_init(struct bridge_relay *relays, size_t count, bool changes
     s->images[0].image = (const void *)&no_image; /* its texts are empty, but have addresses */
     s->images[0].header = &no_image;
     s->fs = &s->images[0];
-    s->can_swap = changes;
-    s->stream_max = SKR_STREAMS;
+    s->changes.can_swap = changes;
+    s->streams.max = SKR_STREAMS;
 }

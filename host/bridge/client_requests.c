@@ -24,8 +24,8 @@ static void before(struct skr_job *job)
 /* The texts stay until all have responses and none is being sent. */
 static void make_room(struct skr_job *job)
 {
-    if (job->question_count == 0 && !skri_job_is_leaving(job)) {
-        job->asked = 0;
+    if (job->requests.count == 0 && !skri_job_is_leaving(job)) {
+        job->requests.bytes = 0;
     }
 }
 
@@ -33,12 +33,12 @@ static void after(struct skr_call *call, struct skr_job *job, bool pending)
 {
     unsigned left = 0;
     (void)call;
-    for (unsigned i = 0; pending && i < job->question_count; i++) {
-        if (!job->questions[i].answered) {
-            job->questions[left++] = job->questions[i];
+    for (unsigned i = 0; pending && i < job->requests.count; i++) {
+        if (!job->requests.list[i].replied) {
+            job->requests.list[left++] = job->requests.list[i];
         }
     }
-    job->question_count = (uint8_t)left;
+    job->requests.count = (uint8_t)left;
     make_room(job);
 }
 
@@ -57,9 +57,9 @@ static void give_result(const struct skr_server *s, struct skr_response *a, stru
 
 static struct skr_client_request *next_unsent(struct skr_job *job)
 {
-    for (unsigned i = 0; i < job->question_count; i++) {
-        if (!job->questions[i].sent) {
-            return &job->questions[i];
+    for (unsigned i = 0; i < job->requests.count; i++) {
+        if (!job->requests.list[i].sent) {
+            return &job->requests.list[i];
         }
     }
     return NULL;
@@ -78,8 +78,8 @@ const struct skr_client_request_ops bridge_client_requests = {begin,       befor
 
 struct bridge_text_room bridge_client_requests_room(const struct skr_server *s, const struct skr_job *job)
 {
-    return (struct bridge_text_room){(char *)s->job_output[job - s->jobs] + job->asked,
-                                     SKR_JOB_OUTPUT_MAX - job->asked};
+    return (struct bridge_text_room){(char *)s->job_output[job - s->jobs] + job->requests.bytes,
+                                     SKR_JOB_OUTPUT_MAX - job->requests.bytes};
 }
 
 int bridge_client_requests_write(struct bridge_text_room to, struct skr_span method, struct skr_span params)
@@ -90,9 +90,10 @@ int bridge_client_requests_write(struct bridge_text_room to, struct skr_span met
 
 void bridge_client_requests_add(struct skr_server *s, struct skr_job *job, uint32_t n, unsigned key)
 {
-    job->questions[job->question_count++] = (struct skr_client_request){.at = job->asked, .n = n, .key = (uint8_t)key};
-    job->asked += n;
-    job->change = ++s->job_changes;
+    job->requests.list[job->requests.count++] =
+        (struct skr_client_request){.at = job->requests.bytes, .n = n, .key = (uint8_t)key};
+    job->requests.bytes += n;
+    job->requests.change = ++s->counters.jobs;
 }
 
 bool bridge_client_requests_move(struct skr_server *s, const struct skr_job *from,
@@ -105,7 +106,7 @@ bool bridge_client_requests_move(struct skr_server *s, const struct skr_job *fro
     }
     memcpy(room.p, text.p, text.n);
     bridge_client_requests_add(s, to, request->n, key);
-    to->questions[to->question_count - 1].id = request->id;
-    to->questions[to->question_count - 1].sent = request->sent; /* it is sent once */
+    to->requests.list[to->requests.count - 1].id = request->id;
+    to->requests.list[to->requests.count - 1].sent = request->sent; /* it is sent once */
     return true;
 }

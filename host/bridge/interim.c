@@ -72,7 +72,7 @@ static void on_log(struct bridge_relay *r, struct skr_span method, struct skr_sp
 {
     struct bridge_request *q = find_origin(r, takes_logs);
     struct skr_job *job = q != NULL ? bridge_request_job(q) : NULL;
-    if (job != NULL && !job->mute) {
+    if (job != NULL && !job->messages.mute) {
         bridge_notification_add(job, method, params);
     }
 }
@@ -107,7 +107,8 @@ static unsigned free_slot(const struct bridge_request *q, const struct skr_job *
     while (slot < SKR_CLIENT_REQUESTS && q->client_requests[slot].n > 0) {
         slot++;
     }
-    bool can = job != NULL && !job->mute && !skri_job_is_stopping(job) && job->question_count < SKR_CLIENT_REQUESTS;
+    bool can =
+        job != NULL && !job->messages.mute && !skri_job_is_stopping(job) && job->requests.count < SKR_CLIENT_REQUESTS;
     return can ? slot : SKR_CLIENT_REQUESTS;
 }
 
@@ -183,9 +184,9 @@ void bridge_interim_reply(struct bridge_request *q, const struct skr_call *call)
     } else if (call->json.count > 0 && skr_json_get(&call->json, 0, "error") >= 0) {
         value = skr_json_raw(&call->json, skr_json_get(&call->json, 0, "error"));
     }
-    for (unsigned i = 0; i < job->question_count; i++) {
-        unsigned slot = job->questions[i].key;
-        if (job->questions[i].answered && q->client_requests[slot].n > 0) {
+    for (unsigned i = 0; i < job->requests.count; i++) {
+        unsigned slot = job->requests.list[i].key;
+        if (job->requests.list[i].replied && q->client_requests[slot].n > 0) {
             struct skr_span id = {q->client_requests[slot].id, q->client_requests[slot].n};
             keep_reply(q, id, call->reply >= 0 ? "result" : "error", value);
             q->client_requests[slot].n = 0;
@@ -237,8 +238,8 @@ static void move_replies(const struct bridge_request *q, struct bridge_request *
 void bridge_interim_pass_on(struct bridge_request *q)
 {
     struct skr_job *job = q->client_request_count > 0 ? bridge_request_job(q) : NULL;
-    for (unsigned i = 0; job != NULL && i < job->question_count; i++) {
-        const struct skr_client_request *request = &job->questions[i];
+    for (unsigned i = 0; job != NULL && i < job->requests.count; i++) {
+        const struct skr_client_request *request = &job->requests.list[i];
         struct bridge_request *to = next_candidate(q);
         unsigned old = request->key;
         if (to != NULL && q->client_requests[old].n > 0 && !q->client_requests[old].sure) {
@@ -258,7 +259,7 @@ void bridge_interim_end(struct bridge_request *q)
 {
     struct skr_job *job = bridge_request_job(q);
     if (job != NULL && q->client_request_count > 0) {
-        job->question_count = 0;
+        job->requests.count = 0;
     }
     q->client_request_count = 0;
     q->replies_n = 0;

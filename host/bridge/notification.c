@@ -13,33 +13,33 @@ void bridge_notification_add(struct skr_job *job, struct skr_span method, struct
 {
     const struct skr_span parts[] = {SPAN("\"method\":"), method, SPAN(",\"params\":"), params};
     size_t n = parts[0].n + parts[1].n + parts[2].n + parts[3].n;
-    while (job->notes + SKR_NOTE_HEAD + n > sizeof job->note_text) {
+    while (job->messages.used + SKR_MESSAGE_HEAD + n > sizeof job->messages.text) {
         if (!skri_progress_forget(job)) {
             return; /* the client is too slow: it misses one */
         }
     }
-    char *to = job->note_text + job->notes;
-    const uint8_t head[SKR_NOTE_HEAD] = {(uint8_t)n, (uint8_t)(n >> 8), 0xFF, 0xFF};
+    char *to = job->messages.text + job->messages.used;
+    const uint8_t head[SKR_MESSAGE_HEAD] = {(uint8_t)n, (uint8_t)(n >> 8), 0xFF, 0xFF};
     memcpy(to, head, sizeof head);
     to += sizeof head;
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
         memcpy(to, parts[i].p, parts[i].n);
         to += parts[i].n;
     }
-    job->notes = (uint16_t)(job->notes + SKR_NOTE_HEAD + n);
+    job->messages.used = (uint16_t)(job->messages.used + SKR_MESSAGE_HEAD + n);
 }
 
 void bridge_notification_progress(struct skr_job *job, struct skr_span params)
 {
     struct skr_span token = skr_scan_get(params, "progressToken");
     char text[BRIDGE_NOTIFICATION];
-    if (job == NULL || job->token.n == 0 || params.n + job->token.n > sizeof text) {
+    if (job == NULL || job->messages.token.n == 0 || params.n + job->messages.token.n > sizeof text) {
         return;
     }
     size_t head = (size_t)(token.p - params.p), tail = params.n - head - token.n;
     memcpy(text, params.p, head);
-    memcpy(text + head, job->token.p, job->token.n);
-    memcpy(text + head + job->token.n, token.p + token.n, tail);
+    memcpy(text + head, job->messages.token.p, job->messages.token.n);
+    memcpy(text + head + job->messages.token.n, token.p + token.n, tail);
     bridge_notification_add(job, SPAN("\"notifications/progress\""),
-                            (struct skr_span){text, head + job->token.n + tail});
+                            (struct skr_span){text, head + job->messages.token.n + tail});
 }

@@ -80,7 +80,7 @@ void bridge_request_release(struct bridge_request *q)
 struct skr_job *bridge_request_job(const struct bridge_request *q)
 {
     for (size_t i = 0; i < SKR_JOBS; i++) {
-        if (bridge_server.jobs[i].run.tool == bridge_request_tool(q)) {
+        if (bridge_server.jobs[i].call.tool == bridge_request_tool(q)) {
             return &bridge_server.jobs[i];
         }
     }

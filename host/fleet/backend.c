@@ -107,7 +107,7 @@ bool fleet_backend_open(void)
     backend = *fleet_server.backend;
     backend.method = find_method;
     backend.answer = respond;
-    backend.asking = &bridge_client_requests;
+    backend.requests = &bridge_client_requests;
     fleet_server.backend = &backend;
     return fleet_slots_open();
 }

@@ -47,7 +47,7 @@ bool fleet_interim_begin(struct skr_call *call, struct fleet_slot *s)
     static const char *const members[] = {"inputResponses", "requestState"};
     struct fleet_json capabilities = {s->capabilities, 0, sizeof s->capabilities, false}, t = after_arguments(s);
     if (!call->modern) {
-        put_capabilities(&capabilities, s->job->mute ? 0 : call->legacy->can);
+        put_capabilities(&capabilities, s->job->messages.mute ? 0 : call->legacy->capabilities);
         s->capabilities_n = capabilities.n;
         return true;
     }
@@ -87,7 +87,7 @@ static bool send_input_request(struct fleet_slot *s, struct skr_span request, un
 {
     struct skr_span method = skr_scan_get(request, "method"), params = skr_scan_get(request, "params");
     params = params.p != NULL ? params : SPAN("{}");
-    if (method.p == NULL || s->job->question_count == SKR_CLIENT_REQUESTS) {
+    if (method.p == NULL || s->job->requests.count == SKR_CLIENT_REQUESTS) {
         return false;
     }
     int n = bridge_client_requests_write(bridge_client_requests_room(s->srv, s->job), method, params);
@@ -102,7 +102,7 @@ bool fleet_interim_request_input(struct fleet_slot *s, struct skr_span result)
 {
     struct skr_span rest = skr_scan_get(result, "inputRequests"), key, request;
     unsigned number = 0;
-    if (s->modern || s->job->mute || skri_job_is_stopping(s->job) || result.n > s->text.room) {
+    if (s->modern || s->job->messages.mute || skri_job_is_stopping(s->job) || result.n > s->text.room) {
         return false;
     }
     bool good = true;
@@ -117,7 +117,7 @@ bool fleet_interim_request_input(struct fleet_slot *s, struct skr_span result)
         memcpy(s->text.p, result.p, result.n);
         s->text.n = result.n;
     } else {
-        s->job->question_count = 0;
+        s->job->requests.count = 0;
     }
     return s->awaits_client;
 }
@@ -152,17 +152,17 @@ enum fleet_input_state fleet_interim_take_response(struct skr_call *call, struct
     const struct skr_job *job = s->job;
     bool good = true;
     unsigned open = 0;
-    for (unsigned i = 0; i < job->question_count; i++) {
-        const struct skr_client_request *q = &job->questions[i];
+    for (unsigned i = 0; i < job->requests.count; i++) {
+        const struct skr_client_request *q = &job->requests.list[i];
         struct fleet_json t = after_arguments(s);
-        open += !q->answered;
-        if (q->answered && call->reply >= 0) {
+        open += !q->replied;
+        if (q->replied && call->reply >= 0) {
             fleet_json_put(&t, t.p[t.n - 1] == '{' ? "" : ",");
             fleet_json_span(&t, key_of(s, q->key));
             fleet_json_put(&t, ":");
             fleet_json_span(&t, skr_json_raw(&call->json, call->reply));
             good &= keep_params(s, &t);
-        } else if (q->answered) {
+        } else if (q->replied) {
             good = false;
         }
     }

@@ -43,7 +43,7 @@ static void start_job(struct skr_call *call, const struct skr_tool *tool)
 {
     struct skr_tool_call run = {.tool = tool};
     call->answer->envelope.live = true; /* devices come and go */
-    skri_tool_call_unasked(call, &run);
+    skri_tool_call_permitted(call, &run);
 }
 
 /* ---- Lists ---- */

@@ -123,7 +123,7 @@ static bool send_call(struct fleet_target *target, uint64_t now_ms)
         .wait_ms = s->wait_ms,
         .response_ms = fleet_response_ms,
         .capabilities = capabilities_for(s, &fleet_registry.devices[target->device]),
-        .progress = s->single && s->job->token.n > 0 ? fleet_interim_progress : NULL,
+        .progress = s->single && s->job->messages.token.n > 0 ? fleet_interim_progress : NULL,
         .may = may_send,
         .done = on_response,
         .owner = target,

@@ -101,7 +101,7 @@ static bool send(struct skr_freertos_tcp_slot *slot)
 /* How long it may go on with what it is doing; 0: for ever. */
 static uint32_t patience_ms(const struct skr_freertos_tcp_slot *slot)
 {
-    switch ((enum skr_doing)slot->doing) {
+    switch ((enum skr_activity)slot->doing) {
     case SKR_IDLE:
         if (slot->conn.wire == SKR_LINE) {
             return 0;
@@ -148,8 +148,8 @@ static bool serve(struct skr_freertos_tcp_slot *slot)
         release(slot);
         return false;
     }
-    enum skr_doing doing = skr_conn_doing(&slot->conn);
-    if (doing != (enum skr_doing)slot->doing) {
+    enum skr_activity doing = skr_conn_activity(&slot->conn);
+    if (doing != (enum skr_activity)slot->doing) {
         slot->doing = (uint8_t)doing;
         slot->since_ms = now_ms();
         skr_pace_start(&slot->pace, slot->since_ms);
@@ -175,7 +175,7 @@ static enum skr_claim claim_of(const struct skr_freertos_tcp_slot *slot)
     if (slot->closing) {
         return SKR_CLAIM_KEEPS;
     }
-    return skr_claim_of((enum skr_doing)slot->doing, (enum skr_wire)slot->conn.wire, slot->served, patient,
+    return skr_claim_of((enum skr_activity)slot->doing, (enum skr_wire)slot->conn.wire, slot->served, patient,
                         &slot->pace);
 }
 

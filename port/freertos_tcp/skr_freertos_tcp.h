@@ -80,7 +80,7 @@ struct skr_freertos_tcp_slot {
     bool served;     /* had an answer already */
     bool peer_done;  /* nothing more will come */
     bool full;       /* there was no room to read more */
-    uint8_t doing;   /* enum skr_doing, when it was last looked at */
+    uint8_t doing;   /* enum skr_activity, when it was last looked at */
     uint32_t since_ms;
     struct skr_pace pace; /* while a request comes or an answer leaves */
     struct skr_conn conn;

@@ -145,8 +145,8 @@ void skr_lwip_turn(struct skr_lwip *net)
     bool notified = has_notifications(net);
     for (size_t i = 0; i < SKR_LWIP_SLOTS; i++) {
         struct skr_lwip_slot *slot = &net->slots[i];
-        if (slot->pcb != NULL &&
-            (notified || slot->stuck || (slot->doing == SKR_WORKING && skr_conn_doing(&slot->conn) != SKR_WORKING))) {
+        if (slot->pcb != NULL && (notified || slot->stuck ||
+                                  (slot->doing == SKR_WORKING && skr_conn_activity(&slot->conn) != SKR_WORKING))) {
             skr_lwip_step(slot);
         }
     }

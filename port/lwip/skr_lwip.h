@@ -42,7 +42,7 @@ struct skr_lwip_slot {
     uint32_t copy_end[SKR_LWIP_COPIES]; /* where in `written` each copy ends that was not taken yet */
     uint8_t copies;
     uint8_t wire;    /* enum skr_wire */
-    uint8_t doing;   /* enum skr_doing, when it was last looked at */
+    uint8_t doing;   /* enum skr_activity, when it was last looked at */
     bool peer_done;  /* nothing more will come */
     bool line_ended; /* a last line without a line end has been completed */
     bool served;     /* had an answer already */

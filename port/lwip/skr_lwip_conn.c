@@ -234,8 +234,8 @@ void skr_lwip_step(struct skr_lwip_slot *slot)
         }
     } while (send(slot) && slot->held != NULL && !skr_carrier_finished(&carrier));
 
-    enum skr_doing doing = skr_carrier_doing(&carrier);
-    if (doing != (enum skr_doing)slot->doing) {
+    enum skr_activity doing = skr_carrier_doing(&carrier);
+    if (doing != (enum skr_activity)slot->doing) {
         slot->doing = (uint8_t)doing;
         slot->since_ms = sys_now();
         skr_pace_start(&slot->pace, slot->since_ms);
@@ -306,7 +306,7 @@ static void on_error(void *arg, err_t error)
 /* How long it may go on with what it is doing; 0: for ever. */
 static uint32_t patience_ms(const struct skr_lwip_slot *slot)
 {
-    switch ((enum skr_doing)slot->doing) {
+    switch ((enum skr_activity)slot->doing) {
     case SKR_IDLE: return slot->wire != SKR_HTTP_1 ? 0 : slot->served ? SKR_LWIP_IDLE_MS : SKR_LWIP_TIMEOUT_MS;
     case SKR_RECEIVING:
     case SKR_RESPONDING: return SKR_LWIP_TIMEOUT_MS;
@@ -341,7 +341,7 @@ static err_t on_poll(void *arg, struct tcp_pcb *pcb)
     }
 #endif
     slot->owner->counts.timed_out++;
-    switch ((enum skr_doing)slot->doing) {
+    switch ((enum skr_activity)slot->doing) {
     case SKR_RECEIVING:
         skr_carrier_timed_out(&carrier);
         skr_lwip_step(slot);

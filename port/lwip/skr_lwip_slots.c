@@ -51,7 +51,7 @@ static enum skr_claim claim_of(const struct skr_lwip_slot *slot)
 {
     bool patient = sys_now() - slot->since_ms < SKR_LWIP_GRACE_MS;
 
-    return skr_claim_of((enum skr_doing)slot->doing, (enum skr_wire)slot->wire, slot->served, patient, &slot->pace);
+    return skr_claim_of((enum skr_activity)slot->doing, (enum skr_wire)slot->wire, slot->served, patient, &slot->pace);
 }
 
 /* Of two with the same claim: has the first moved less, or for longer not at all? */

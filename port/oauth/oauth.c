@@ -3,7 +3,7 @@
 
 #if SKR_OAUTH
 
-#include "text/span.h"
+#include "skr_text.h"
 
 #define WELL_KNOWN "/.well-known/oauth-protected-resource"
 

@@ -12,10 +12,7 @@
 
 #include "oauth_ec.h"
 #include "sha256.h"
-#include "text/encode.h"
-#include "text/json_scan.h"
-#include "text/number.h"
-#include "text/span.h"
+#include "skr_text.h"
 
 #define NOT_A_JWT "not a signed token, or damaged"
 

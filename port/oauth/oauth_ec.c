@@ -6,7 +6,7 @@
 
 #include "../tls/tls_config.h"
 #include "bearssl.h"
-#include "text/span.h"
+#include "skr_text.h"
 
 #if SKR_TLS_MULTIPLY == 15
 #define CURVE br_ec_p256_m15

@@ -4,9 +4,7 @@
 
 #if SKR_OAUTH
 
-#include "text/json_scan.h"
-#include "text/json_string.h"
-#include "text/span.h"
+#include "skr_text.h"
 
 bool skr_oauth_member(struct skr_span object, const char *name, struct skr_span *value)
 {

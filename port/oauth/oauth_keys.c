@@ -4,9 +4,7 @@
 #if SKR_OAUTH
 
 #include "oauth_ec.h"
-#include "text/encode.h"
-#include "text/json_scan.h"
-#include "text/span.h"
+#include "skr_text.h"
 
 /* One coordinate of the point: 32 bytes, in base64url. */
 static bool coordinate(struct skr_span key, const char *name, uint8_t out[32])

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "posix_config.h"
-#include "text/json.h"
+#include "skr_text.h"
 
 #define STRING_(x) #x
 #define STRING(x) STRING_(x)

@@ -18,8 +18,7 @@
 #include "schema.h"
 #include "serve.h"
 #include "skr_args.h"
-#include "text/json_scan.h"
-#include "text/span.h"
+#include "skr_text.h"
 
 #if SKR_DIALECTS
 
@@ -110,7 +109,7 @@ static bool is_read_only(const struct romfs *fs, const struct romfs_file *file)
 static bool is_free(const struct script *script)
 {
     for (size_t i = 0; i < SKR_JOBS; i++) {
-        if (server->jobs[i].run.tool == &script->tool) {
+        if (server->jobs[i].call.tool == &script->tool) {
             return false;
         }
     }

@@ -121,7 +121,7 @@ enum posix_verdict posix_link_turn(struct posix_link *link, bool readable, uint6
         skr_conn_rx_end(link->carrier.conn);
     }
 #endif
-    enum skr_doing doing = skr_carrier_doing(&link->carrier);
+    enum skr_activity doing = skr_carrier_doing(&link->carrier);
     if (doing != link->doing) {
         link->doing = doing;
         link->since_ms = now_ms;

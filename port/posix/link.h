@@ -16,7 +16,7 @@ struct posix_link {
     enum skr_wire wire;
     bool peer_done;             /* half-closed: the peer will send no more, but may read */
     bool served;                /* has had a response */
-    enum skr_doing doing;       /* as of the last turn */
+    enum skr_activity doing;    /* as of the last turn */
     uint32_t watched;           /* for net.c: the events it is waited for */
     uint32_t sent, taken;       /* bytes given to the system, and acknowledged by the peer when last checked */
     uint64_t since_ms;          /* when the current wait began; posix_link_check says for what */

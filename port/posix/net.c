@@ -136,7 +136,7 @@ static void check_jobs(void)
     posix_net.working = skr_server_tick(posix_net.server, (uint32_t)posix_net.now_ms);
     for (size_t i = 0; (worked || posix_net.working) && i < posix_net.slots.count; i++) {
         struct posix_link *link = &posix_net.slots.links[i];
-        if (link->fd >= 0 && link->doing == SKR_WORKING && skr_conn_doing(link->carrier.conn) != SKR_WORKING) {
+        if (link->fd >= 0 && link->doing == SKR_WORKING && skr_conn_activity(link->carrier.conn) != SKR_WORKING) {
             posix_net_settle(link, posix_link_turn(link, false, posix_net.now_ms));
         }
     }

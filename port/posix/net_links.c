@@ -129,8 +129,8 @@ static void make_room(struct posix_link *link)
 /* A slot for a new client, emptied if another link had to give way; or NULL. */
 static struct posix_link *free_slot_for(enum skr_wire wire, const struct posix_address *peer)
 {
-    struct posix_link *link =
-        posix_slots_choose(&posix_net.slots, wire, peer, posix_net.http, posix_net.server->streams, posix_net.now_ms);
+    struct posix_link *link = posix_slots_choose(&posix_net.slots, wire, peer, posix_net.http,
+                                                 posix_net.server->streams.open, posix_net.now_ms);
 
     if (link != NULL && link->fd >= 0) {
         make_room(link);

@@ -5,9 +5,7 @@
  * text that is not would give wrong results, but would not be read beyond the description of its tool. */
 #include "schema.h"
 
-#include "text/json.h"
-#include "text/number.h"
-#include "text/span.h"
+#include "skr_text.h"
 
 /* Does the value have the type that the schema names by this letter? Null and number begin
  * alike, so 0 stands for null. */

@@ -115,7 +115,7 @@ int skr_posix_main(const struct skr_device *device, int argc, char **argv)
         }
         with_scripts = *device;
         with_scripts.script = posix_exec_script;
-        with_scripts.ran = device->ran != NULL ? device->ran : posix_exec_ran;
+        with_scripts.tool_called = device->tool_called != NULL ? device->tool_called : posix_exec_ran;
         device = &with_scripts;
     }
     int error = skr_server_init(&server, device, reload.current.bytes, reload.current.size);

@@ -114,7 +114,7 @@ bool skr_tls_is_within_record(const struct skr_tls *t)
 static void refuse_record(struct skr_tls *t)
 {
     size_t room;
-    enum skr_doing doing = skr_conn_doing(t->conn);
+    enum skr_activity doing = skr_conn_activity(t->conn);
     unsigned char *to = br_ssl_engine_sendapp_buf(t->engine, &room);
 
     if (to != NULL && room >= sizeof too_large - 1 && (doing == SKR_IDLE || doing == SKR_RECEIVING)) {
@@ -203,7 +203,7 @@ bool skr_tls_finished(const struct skr_tls *t)
     return over && t->words.n == 0 && !has_record(t);
 }
 
-enum skr_doing skr_tls_doing(const struct skr_tls *t)
+enum skr_activity skr_tls_doing(const struct skr_tls *t)
 {
     if (t->words.n > 0 || has_record(t)) {
         return SKR_RESPONDING;
@@ -214,7 +214,7 @@ enum skr_doing skr_tls_doing(const struct skr_tls *t)
     if (!t->open) {
         return t->began ? SKR_RECEIVING : SKR_IDLE;
     }
-    enum skr_doing doing = skr_conn_doing(t->conn);
+    enum skr_activity doing = skr_conn_activity(t->conn);
     return doing == SKR_IDLE && skr_tls_is_within_record(t) ? SKR_RECEIVING : doing;
 }
 

@@ -91,7 +91,7 @@ void skr_tls_tx_done(struct skr_tls *t, size_t k);
 bool skr_tls_finished(const struct skr_tls *t);
 
 /* An unfinished handshake or record counts as SKR_RECEIVING. */
-enum skr_doing skr_tls_doing(const struct skr_tls *t);
+enum skr_activity skr_tls_doing(const struct skr_tls *t);
 
 /* The handshake, or the request, has taken too long by the port's clock. */
 void skr_tls_timed_out(struct skr_tls *t);

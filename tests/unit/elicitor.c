@@ -28,7 +28,7 @@ static int run_ask(struct skr_call *call)
     bool *asked = SKR_JOB_STATE_OF(call, bool);
     struct skr_reply reply;
     *asked = true;
-    if (!skr_ask_form(call, "name", "Name?", SCHEMA, &reply)) {
+    if (!skr_elicit_form(call, "name", "Name?", SCHEMA, &reply)) {
         return SKR_PENDING;
     }
     skr_put(call, skr_reply_accepted(&reply) ? "accepted" : "declined");
@@ -90,8 +90,8 @@ static int run_both(struct skr_call *call)
         }
         return 0;
     }
-    done[0] = done[0] || skr_ask_form(call, "one", "One?", SCHEMA, &reply);
-    done[1] = done[1] || skr_ask_form(call, "two", asker_question(), SCHEMA, &reply);
+    done[0] = done[0] || skr_elicit_form(call, "one", "One?", SCHEMA, &reply);
+    done[1] = done[1] || skr_elicit_form(call, "two", asker_question(), SCHEMA, &reply);
     done[2] = done[0] && done[1];
     return SKR_PENDING;
 }
@@ -104,7 +104,7 @@ static int run_nag(struct skr_call *call)
     char key[8];
     while (!skr_cancelled(call)) {
         snprintf(key, sizeof key, "q%u", *asked);
-        if (!skr_ask_form(call, key, asker_question(), SCHEMA, &reply)) {
+        if (!skr_elicit_form(call, key, asker_question(), SCHEMA, &reply)) {
             return SKR_PENDING;
         }
         ++*asked;
@@ -144,8 +144,8 @@ static int run_insist(struct skr_call *call)
     if (skr_cancelled(call)) {
         return 0;
     }
-    if (skr_ask_form(call, "name", "Name?", SCHEMA, &reply) && !skr_reply_accepted(&reply)) {
-        (void)skr_ask_form(call, "again", "Really not?", SCHEMA, &reply);
+    if (skr_elicit_form(call, "name", "Name?", SCHEMA, &reply) && !skr_reply_accepted(&reply)) {
+        (void)skr_elicit_form(call, "again", "Really not?", SCHEMA, &reply);
     }
     return SKR_PENDING;
 }
@@ -159,7 +159,7 @@ static int run_remark(struct skr_call *call)
         skr_put(call, "remarked");
         return 0;
     }
-    *answered = skr_ask_form(call, "one", "One?", SCHEMA, &reply);
+    *answered = skr_elicit_form(call, "one", "One?", SCHEMA, &reply);
     if (*answered) {
         skr_log(call, SKR_LOG_ERROR, "thanks");
     }
@@ -173,7 +173,7 @@ static int run_read(struct skr_call *call)
     int32_t n;
     bool yes;
     char word[4];
-    if (!skr_ask_form(call, "values", "Values?", SCHEMA, &reply)) {
+    if (!skr_elicit_form(call, "values", "Values?", SCHEMA, &reply)) {
         return SKR_PENDING;
     }
     if (skr_reply_int(&reply, "n", -5, 5, &n)) {

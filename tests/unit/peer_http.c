@@ -5,7 +5,7 @@
 void talk_still_answers(void)
 {
     TEST_ASSERT_FALSE(skr_conn_finished(&talk.conn));
-    TEST_ASSERT_EQUAL(SKR_IDLE, skr_conn_doing(&talk.conn));
+    TEST_ASSERT_EQUAL(SKR_IDLE, skr_conn_activity(&talk.conn));
     TEST_ASSERT_EQUAL(200, talk_status(talk_post(MODERN, DISCOVER)));
 }
 

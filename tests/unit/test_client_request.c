@@ -27,7 +27,7 @@ static void a_client_that_does_not_answer_is_waited_for_longer_than_a_handler_bu
     TEST_ASSERT_TRUE(asker_tick(SKR_CLIENT_REQUEST_MS - 20));
     TEST_ASSERT_EQUAL_STRING("", asker_heard(0));
     asker_tick(20);
-    asker_expect(0, "\"text\":\"timed out: no answer came within 300000 ms\"}],\"isError\":true");
+    asker_expect(0, "\"text\":\"timed out: no reply came within 300000 ms\"}],\"isError\":true");
     TEST_ASSERT_FALSE(asker_tick(1));
 }
 
@@ -35,13 +35,13 @@ static void a_client_that_does_not_answer_is_waited_for_longer_than_a_handler_bu
 static void every_change_of_a_run_has_a_number_of_its_own(void)
 {
     asker_shake_hands();
-    uint32_t before = asker_server.job_changes;
+    uint32_t before = asker_server.counters.jobs;
     asker_call_legacy("both");
-    uint32_t asked = asker_server.job_changes;
+    uint32_t asked = asker_server.counters.jobs;
     TEST_ASSERT_GREATER_THAN(before, asked);
     asker_expect(0, "\"id\":1,\"method\":\"elicitation/create\"");
     asker_say(0, "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"action\":\"decline\"}}\n");
-    TEST_ASSERT_GREATER_THAN(asked, asker_server.job_changes);
+    TEST_ASSERT_GREATER_THAN(asked, asker_server.counters.jobs);
 }
 
 static void a_peer_that_will_send_nothing_more_has_declined(void)
@@ -58,8 +58,9 @@ static void without_a_seed_a_state_cannot_be_given_away(void)
     static const uint8_t none[16];
     skr_server_seed(&asker_server, none);
     asker_call_modern("ask", "");
-    asker_expect(0,
-                 "\"text\":\"cannot ask and remember: the device has no seed (skr_server_seed)\"}],\"isError\":true");
+    asker_expect(
+        0,
+        "\"text\":\"cannot keep a state for the client: the device has no seed (skr_server_seed)\"}],\"isError\":true");
 }
 
 /* [STATE-03] */

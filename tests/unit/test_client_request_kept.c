@@ -25,7 +25,7 @@ void tearDown(void)
 static int ask_model(struct skr_call *call)
 {
     struct skr_reply reply;
-    if (!skr_ask_model(call, "what", "What?", 10, &reply)) {
+    if (!skr_sample(call, "what", "What?", 10, &reply)) {
         return SKR_PENDING;
     }
     skr_put(call, "asked");
@@ -48,7 +48,7 @@ static int name_root(struct skr_call *call)
 {
     struct skr_span uri, name;
     struct skr_reply reply;
-    if (!skr_ask_roots(call, "roots", &reply)) {
+    if (!skr_list_roots(call, "roots", &reply)) {
         return SKR_PENDING;
     }
     for (unsigned i = 0; skr_reply_root(&reply, i, &uri, &name); i++) {
@@ -78,7 +78,7 @@ static int tell_and_ask(struct skr_call *call)
 {
     struct skr_reply reply;
     skr_log(call, SKR_LOG_ERROR, "something");
-    (void)skr_ask_form(call, "one", "One?", SCHEMA, &reply);
+    (void)skr_elicit_form(call, "one", "One?", SCHEMA, &reply);
     return SKR_PENDING;
 }
 
@@ -120,7 +120,7 @@ static int work_then_ask(struct skr_call *call)
         *worked = true;
         return SKR_PENDING;
     }
-    if (!skr_ask_form(call, "one", "One?", SCHEMA, &reply)) {
+    if (!skr_elicit_form(call, "one", "One?", SCHEMA, &reply)) {
         return SKR_PENDING;
     }
     skr_put(call, "asked");
@@ -147,7 +147,7 @@ static int ask_too_much(struct skr_call *call)
     static char text[SKR_JOB_OUTPUT_MAX * 5 / 8];
     struct skr_reply reply;
     memset(text, 'q', sizeof text - 1);
-    answered = skr_ask_form(call, "one", text, SCHEMA, &reply) || skr_ask_form(call, "two", text, SCHEMA, &reply);
+    answered = skr_elicit_form(call, "one", text, SCHEMA, &reply) || skr_elicit_form(call, "two", text, SCHEMA, &reply);
     return SKR_PENDING;
 }
 
@@ -155,14 +155,14 @@ static void questions_share_the_room_for_output(void)
 {
     asker_does.run = ask_too_much;
     asker_call_modern("large", "");
-    asker_expect(0, "the question exceeds SKR_JOB_OUTPUT_MAX (65536 bytes)");
+    asker_expect(0, "the client request exceeds SKR_JOB_OUTPUT_MAX (65536 bytes)");
     TEST_ASSERT_FALSE(answered);
 }
 
 static int ask_and_put(struct skr_call *call)
 {
     struct skr_reply reply;
-    (void)skr_ask_form(call, "one", "One?", SCHEMA, &reply);
+    (void)skr_elicit_form(call, "one", "One?", SCHEMA, &reply);
     for (unsigned i = 0; i < SKR_JOB_OUTPUT_MAX; i++) {
         skr_put(call, "x");
     }
@@ -185,9 +185,9 @@ static int ask_then_work(struct skr_call *call)
     unsigned *calls = SKR_JOB_STATE_OF(call, unsigned);
     struct skr_reply reply;
     switch ((*calls)++) {
-    case 0: (void)skr_ask_form(call, "one", "One?", SCHEMA, &reply); return SKR_PENDING;
+    case 0: (void)skr_elicit_form(call, "one", "One?", SCHEMA, &reply); return SKR_PENDING;
     case 1:
-        if (skr_ask_form(call, "one", "One?", SCHEMA, &reply)) {
+        if (skr_elicit_form(call, "one", "One?", SCHEMA, &reply)) {
             skr_put(call, "asked, ");
         }
         return SKR_PENDING;
@@ -213,7 +213,7 @@ static int ask_once(struct skr_call *call)
     struct skr_reply reply;
     if (!*asked) {
         *asked = true;
-        (void)skr_ask_form(call, "one", "One?", SCHEMA, &reply);
+        (void)skr_elicit_form(call, "one", "One?", SCHEMA, &reply);
     }
     return SKR_PENDING;
 }
@@ -227,7 +227,7 @@ static void a_run_whose_question_nobody_answers_says_so(void)
     asker_expect(0, "One?");
     asker_tick(1);
     asker_tick(SKR_CLIENT_REQUEST_MS);
-    asker_expect(0, "\"text\":\"timed out: no answer came within ");
+    asker_expect(0, "\"text\":\"timed out: no reply came within ");
 }
 
 /* ---- Tasks ---- */
@@ -251,10 +251,10 @@ static int want_either(struct skr_call *call)
     switch ((*calls)++) {
     case 0: break; /* it becomes a task only if it does not ask at once */
     case 1:
-        (void)skr_ask_form(call, "one", "One?", SCHEMA, &reply);
-        (void)skr_ask_form(call, "two", "Two?", SCHEMA, &reply);
+        (void)skr_elicit_form(call, "one", "One?", SCHEMA, &reply);
+        (void)skr_elicit_form(call, "two", "Two?", SCHEMA, &reply);
         break;
-    default: answered = skr_ask_form(call, preferred, "?", SCHEMA, &reply);
+    default: answered = skr_elicit_form(call, preferred, "?", SCHEMA, &reply);
     }
     return SKR_PENDING;
 }
@@ -325,7 +325,7 @@ static void a_session_that_ends_touches_nothing_but_runs(void)
     struct skr_job looks_like_one;
     char text[512];
     memset(&looks_like_one, 0, sizeof looks_like_one);
-    looks_like_one.run.tool = &asker_device.tools[0];
+    looks_like_one.call.tool = &asker_device.tools[0];
     looks_like_one.conn = &asker_conns[1];
     looks_like_one.session = 1;
     memcpy(asker_server.job_output, &looks_like_one, sizeof looks_like_one);

@@ -414,9 +414,9 @@ static bool fits_exactly;
 static int want_no_more(struct skr_call *call)
 {
     struct skr_reply reply;
-    bool one = skr_ask_form(call, "one", "One?", SCHEMA, &reply);
+    bool one = skr_elicit_form(call, "one", "One?", SCHEMA, &reply);
     if (!one) {
-        (void)skr_ask_form(call, "two", "Two?", SCHEMA, &reply);
+        (void)skr_elicit_form(call, "two", "Two?", SCHEMA, &reply);
     }
     return SKR_PENDING;
 }
@@ -437,8 +437,8 @@ static void an_older_client_was_asked_and_may_answer(void)
 static int ask_the_impossible(struct skr_call *call)
 {
     struct skr_reply reply;
-    (void)skr_ask_roots(call, "one", &reply);
-    (void)skr_ask_form(call, "two", "Two?", SCHEMA, &reply);
+    (void)skr_list_roots(call, "one", &reply);
+    (void)skr_elicit_form(call, "two", "Two?", SCHEMA, &reply);
     return SKR_PENDING;
 }
 
@@ -458,7 +458,7 @@ static int ask_too_long(struct skr_call *call)
     static char message[SKR_JOB_OUTPUT_MAX + 1];
     struct skr_reply reply;
     memset(message, 'm', sizeof message - 1);
-    (void)skr_ask_form(call, "long", message, SCHEMA, &reply);
+    (void)skr_elicit_form(call, "long", message, SCHEMA, &reply);
     return SKR_PENDING;
 }
 
@@ -467,13 +467,13 @@ static void a_question_must_fit_its_buffer(void)
     asker_does.run = ask_too_long;
     asker_shake_hands();
     asker_call_legacy("any");
-    asker_expect(0, "the question exceeds SKR_JOB_OUTPUT_MAX (65536 bytes)");
+    asker_expect(0, "the client request exceeds SKR_JOB_OUTPUT_MAX (65536 bytes)");
 }
 
 static int ask_then_flood(struct skr_call *call)
 {
     struct skr_reply reply;
-    if (!skr_ask_form(call, "one", "One?", SCHEMA, &reply)) {
+    if (!skr_elicit_form(call, "one", "One?", SCHEMA, &reply)) {
         return SKR_PENDING;
     }
     skr_put(call, "0123456789012345678901234567890123456789");

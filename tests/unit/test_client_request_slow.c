@@ -131,7 +131,7 @@ static void a_question_lies_still_when_its_run_is_given_up(void)
     snprintf(text, sizeof text, "%s", asker_heard(0));
     TEST_ASSERT_NOT_NULL_MESSAGE(strstr(text, question), text);
     TEST_ASSERT_FALSE(asker_tick(1)); /* and then its place is free again */
-    TEST_ASSERT_NULL(asker_server.jobs[0].run.tool);
+    TEST_ASSERT_NULL(asker_server.jobs[0].call.tool);
 }
 
 int main(void)

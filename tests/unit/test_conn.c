@@ -126,7 +126,7 @@ static void a_new_connection_has_room_and_nothing_to_send(void)
     TEST_ASSERT_NOT_NULL(skr_conn_rx_room(&talk.conn, &room));
     TEST_ASSERT_EQUAL(SKR_REQUEST_MAX, room);
     TEST_ASSERT_EQUAL(0, skr_conn_tx(&talk.conn, &bytes));
-    TEST_ASSERT_EQUAL(SKR_IDLE, skr_conn_doing(&talk.conn));
+    TEST_ASSERT_EQUAL(SKR_IDLE, skr_conn_activity(&talk.conn));
     TEST_ASSERT_FALSE(skr_conn_finished(&talk.conn));
 }
 
@@ -170,12 +170,12 @@ static void what_a_connection_does_is_told_at_once(void)
 {
     const void *bytes;
     talk_send(PING, 10);
-    TEST_ASSERT_EQUAL(SKR_RECEIVING, skr_conn_doing(&talk.conn));
+    TEST_ASSERT_EQUAL(SKR_RECEIVING, skr_conn_activity(&talk.conn));
     talk_send(&PING[10], sizeof PING - 11);
-    TEST_ASSERT_EQUAL(SKR_RESPONDING, skr_conn_doing(&talk.conn));
+    TEST_ASSERT_EQUAL(SKR_RESPONDING, skr_conn_activity(&talk.conn));
     size_t n = skr_conn_tx(&talk.conn, &bytes);
     skr_conn_tx_done(&talk.conn, n);
-    TEST_ASSERT_EQUAL(SKR_IDLE, skr_conn_doing(&talk.conn));
+    TEST_ASSERT_EQUAL(SKR_IDLE, skr_conn_activity(&talk.conn));
 }
 
 static void a_waiting_answer_holds_back_a_peer_that_sends_on(void)

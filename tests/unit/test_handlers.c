@@ -111,7 +111,7 @@ static int keep_a_state_in_a_block(struct skr_call *call)
 static int ask_without_time(struct skr_call *call)
 {
     struct skr_reply reply;
-    skr_put(call, skr_ask_form(call, "k", "What?", "{}", &reply) ? "asked" : "not asked");
+    skr_put(call, skr_elicit_form(call, "k", "What?", "{}", &reply) ? "asked" : "not asked");
     return 0;
 }
 
@@ -134,7 +134,7 @@ static void what_needs_a_deadline_ends_a_run_without_one_with_the_name_of_the_to
             snprintf(
                 expected, sizeof expected,
                 ANSWERED(TEXT(
-                    "%s: its handler keeps a state, asks or returns "
+                    "%s: its handler keeps a state, sends client requests or returns "
                     "SKR_PENDING, but has no deadlineMs; add \\\"x-skillrom\\\": {\\\"deadlineMs\\\": 10000} to the tool's "
                     "JSON file") ",\"isError\":true"),
                 names[k]);
@@ -200,7 +200,7 @@ static void a_resource_has_neither_state_nor_time(void)
             strstr(
                 talk_ask(
                     "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"resources/read\",\"params\":{\"uri\":\"x://y\"}}\n"),
-                "The device says: a resource: its handler keeps a state, asks or returns SKR_PENDING, which only tools "
+                "The device says: a resource: its handler keeps a state, sends client requests or returns SKR_PENDING, which only tools "
                 "may"),
             buf_str(&talk.out));
     }
@@ -449,7 +449,7 @@ static int ask_with_a_state(struct skr_call *call)
 {
     struct skr_reply reply;
     (void)SKR_JOB_STATE_OF(call, uint32_t);
-    return skr_ask_form(call, "k", "What?", "{}", &reply) ? 0 : SKR_PENDING;
+    return skr_elicit_form(call, "k", "What?", "{}", &reply) ? 0 : SKR_PENDING;
 }
 
 /* [STATE-01] without a seed no state can be ours */

@@ -244,7 +244,7 @@ static void a_request_that_takes_too_long_gets_408(void)
         talk_open(SKR_HTTP_1);
         talk_send(request, n);
         talk_drain();
-        TEST_ASSERT_EQUAL(SKR_RECEIVING, skr_conn_doing(&talk.conn));
+        TEST_ASSERT_EQUAL(SKR_RECEIVING, skr_conn_activity(&talk.conn));
         skr_conn_timed_out(&talk.conn);
         talk_drain();
         TEST_ASSERT_EQUAL(408, talk_response(buf_str(&talk.out)).status);

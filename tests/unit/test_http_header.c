@@ -138,9 +138,9 @@ static void while_100_waits_to_leave_there_is_something_to_send(void)
 {
     char *request = strdup(talk_post(MODERN "Expect: 100-continue\r\n", DISCOVER));
     talk_send(request, (size_t)(strstr(request, "\r\n\r\n") + 4 - request));
-    TEST_ASSERT_EQUAL(SKR_RESPONDING, skr_conn_doing(&talk.conn));
+    TEST_ASSERT_EQUAL(SKR_RESPONDING, skr_conn_activity(&talk.conn));
     talk_drain();
-    TEST_ASSERT_EQUAL(SKR_RECEIVING, skr_conn_doing(&talk.conn));
+    TEST_ASSERT_EQUAL(SKR_RECEIVING, skr_conn_activity(&talk.conn));
     free(request);
 }
 
@@ -295,7 +295,7 @@ static void a_port_that_reports_no_bytes_changes_nothing(void)
 {
     talk_ask("POST /mcp HTTP/1.1\r\nHo");
     skr_conn_rx_done(&talk.conn, 0);
-    TEST_ASSERT_EQUAL(SKR_RECEIVING, skr_conn_doing(&talk.conn));
+    TEST_ASSERT_EQUAL(SKR_RECEIVING, skr_conn_activity(&talk.conn));
     talk_ask("st: localhost\r\nContent-Length: x\r\n\r\n");
     TEST_ASSERT_TRUE(skr_conn_finished(&talk.conn));
     skr_conn_rx_done(&talk.conn, 0);

@@ -6,7 +6,7 @@
 #include "unity.h"
 #include "work.h"
 
-#define BUSY "busy: its last run has not ended yet"
+#define BUSY "busy: its previous call has not ended yet"
 
 void setUp(void)
 {
@@ -23,16 +23,16 @@ static void a_handler_that_asks_for_time_is_answered_when_it_is_done(void)
 {
     work_call(0, "7", "wait", "\"n\":3");
     work_expect_silence(0);
-    TEST_ASSERT_EQUAL_INT(SKR_WORKING, skr_conn_doing(&work_conns[0]));
+    TEST_ASSERT_EQUAL_INT(SKR_WORKING, skr_conn_activity(&work_conns[0]));
     TEST_ASSERT_TRUE(work_tick(1));
     work_expect_silence(0);
     TEST_ASSERT_TRUE(work_tick(1)); /* done, but not sent */
-    TEST_ASSERT_EQUAL_INT(SKR_RESPONDING, skr_conn_doing(&work_conns[0]));
+    TEST_ASSERT_EQUAL_INT(SKR_RESPONDING, skr_conn_activity(&work_conns[0]));
     work_expect(0, "{\"jsonrpc\":\"2.0\",\"id\":7,\"result\":{\"resultType\":\"complete\","
                    "\"content\":[{\"type\":\"text\",\"text\":\"...\"}],\"_meta\"");
     TEST_ASSERT_FALSE(work_tick(1));
     TEST_ASSERT_EQUAL_UINT(3, work_seen.calls);
-    TEST_ASSERT_EQUAL_INT(SKR_IDLE, skr_conn_doing(&work_conns[0]));
+    TEST_ASSERT_EQUAL_INT(SKR_IDLE, skr_conn_activity(&work_conns[0]));
 }
 
 static void a_handler_may_be_done_at_once(void)
@@ -262,7 +262,7 @@ static void a_cancelled_request_is_not_answered(void)
     TEST_ASSERT_TRUE(work_tick(1));
     TEST_ASSERT_FALSE(work_seen.cancelled);
     work_say(0, "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/cancelled\",\"params\":{\"requestId\":\"x\"}}\n");
-    TEST_ASSERT_EQUAL_INT(SKR_IDLE, skr_conn_doing(&work_conns[0]));
+    TEST_ASSERT_EQUAL_INT(SKR_IDLE, skr_conn_activity(&work_conns[0]));
     TEST_ASSERT_FALSE(work_tick(1));
     TEST_ASSERT_TRUE(work_seen.cancelled);
     work_expect_silence(0);
@@ -305,7 +305,7 @@ static void the_next_link_hears_nothing_of_it(void)
         }
         make_stale(&work_conns[0], sizeof work_conns[0]);
         skr_conn_open(&work_conns[0], &work_server, SKR_LINE);
-        TEST_ASSERT_EQUAL_INT(SKR_IDLE, skr_conn_doing(&work_conns[0]));
+        TEST_ASSERT_EQUAL_INT(SKR_IDLE, skr_conn_activity(&work_conns[0]));
         TEST_ASSERT_TRUE(work_tick(1));
         work_seen.let_go = true;
         TEST_ASSERT_FALSE(work_tick(1));

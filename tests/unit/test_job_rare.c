@@ -171,11 +171,11 @@ static void a_tool_is_busy_until_its_answer_has_left(void)
     asker_shake_hands_as(1, "2025-11-25");
     asker_say(0, CALL("1", "only") "\n");
     asker_say(1, CALL("2", "only") "\n");
-    asker_expect(1, "busy: its last run has not ended yet");
+    asker_expect(1, "busy: its previous call has not ended yet");
     seen.let_go = true;
     asker_tick(1);
     asker_say(1, CALL("3", "only") "\n");
-    asker_expect(1, "busy: its last run has not ended yet"); /* the answer waits in its place */
+    asker_expect(1, "busy: its previous call has not ended yet"); /* the answer waits in its place */
     asker_expect(0, "worked");
     asker_say(1,
               "{\"jsonrpc\":\"2.0\",\"id\":4,\"method\":\"tools/call\",\"params\":{\"name\":\"only\",\"task\":{}}}\n");

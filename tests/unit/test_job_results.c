@@ -191,7 +191,7 @@ static void over_http_the_connection_waits(void)
     work_say(0, post(EXECUTE_HEADERS, EXECUTE_SLOW("1")));
     work_say(0, post(MODERN, DISCOVER)); /* sent without waiting */
     work_expect_silence(0);
-    TEST_ASSERT_EQUAL_INT(SKR_WORKING, skr_conn_doing(&work_conns[0]));
+    TEST_ASSERT_EQUAL_INT(SKR_WORKING, skr_conn_activity(&work_conns[0]));
     skr_conn_timed_out(&work_conns[0]); /* a port would not; it must do no harm */
     work_tick(1);
     work_expect_silence(0);

@@ -39,14 +39,14 @@ static void each_edge_is_taken(void)
     static const struct skr_tool tool = {.name = "any"};
     for (unsigned i = 0; i < EDGES; i++) {
         for (unsigned is_task = 0; is_task <= (SKR_TASKS ? 1 : 0); is_task++) {
-            struct skr_job job = {.run = {.tool = &tool}, .state = edges[i].from};
+            struct skr_job job = {.call = {.tool = &tool}, .state = edges[i].from};
 #if SKR_TASKS
-            job.task = is_task ? IS_TASK : NO_TASK;
+            job.task.kind = is_task ? IS_TASK : NO_TASK;
 #endif
             skri_job_move(&job, (enum job_event)edges[i].event);
             uint8_t expected = edges[i].to == JOB_ENDED && !is_task ? JOB_FREE : edges[i].to;
             TEST_ASSERT_EQUAL_MESSAGE(expected, job.state, edges[i].reason);
-            TEST_ASSERT_EQUAL_MESSAGE(expected == JOB_FREE, job.run.tool == NULL, edges[i].reason);
+            TEST_ASSERT_EQUAL_MESSAGE(expected == JOB_FREE, job.call.tool == NULL, edges[i].reason);
         }
     }
 }

@@ -29,16 +29,16 @@ static void a_line_is_answered_with_a_line(void)
 static void nothing_is_answered_before_the_line_ends(void)
 {
     TEST_ASSERT_EQUAL_STRING("", talk_ask(PING));
-    TEST_ASSERT_EQUAL(SKR_RECEIVING, skr_conn_doing(&talk.conn));
+    TEST_ASSERT_EQUAL(SKR_RECEIVING, skr_conn_activity(&talk.conn));
     TEST_ASSERT_EQUAL_STRING(PONG, talk_ask("\n"));
-    TEST_ASSERT_EQUAL(SKR_IDLE, skr_conn_doing(&talk.conn));
+    TEST_ASSERT_EQUAL(SKR_IDLE, skr_conn_activity(&talk.conn));
 }
 
 static void empty_lines_are_passed_over(void)
 {
     TEST_ASSERT_EQUAL_STRING("", talk_ask("\n\r\n\n\r\n"));
     TEST_ASSERT_EQUAL_STRING(PONG, talk_ask("\n\r\n" PING "\n\n"));
-    TEST_ASSERT_EQUAL(SKR_IDLE, skr_conn_doing(&talk.conn));
+    TEST_ASSERT_EQUAL(SKR_IDLE, skr_conn_activity(&talk.conn));
 }
 
 static void many_lines_at_once_are_answered_in_order(void)
@@ -155,7 +155,7 @@ static void a_request_that_timed_out_is_forgotten(void)
 {
     talk_ask("{\"jsonrpc\":\"2.0\",\"id\":1,\"meth");
     skr_conn_timed_out(&talk.conn);
-    TEST_ASSERT_EQUAL(SKR_IDLE, skr_conn_doing(&talk.conn));
+    TEST_ASSERT_EQUAL(SKR_IDLE, skr_conn_activity(&talk.conn));
     TEST_ASSERT_EQUAL_STRING(PONG, talk_ask(PING "\n"));
 }
 

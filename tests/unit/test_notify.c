@@ -148,7 +148,7 @@ static void subscriptions_are_counted(void)
     for (unsigned i = 0; i < SKR_SUBSCRIPTIONS + 8; i++) { /* the same one again and again takes one place */
         expect(DONE, talk_ask(SUBSCRIBE("skill://one/a.md")));
     }
-    memset(&talk.conn.legacy.news.interests, 0x55, sizeof talk.conn.legacy.news.interests); /* all are taken */
+    memset(&talk.conn.legacy.subscriptions.list, 0x55, sizeof talk.conn.legacy.subscriptions.list); /* all are taken */
     snprintf(text, sizeof text, "%s", talk_ask(SUBSCRIBE("skill://one/b.md")));
     TEST_ASSERT_NOT_NULL(strstr(text, "\"code\":-32603"));
     expect(PONG, talk_ask(PING));
@@ -280,7 +280,7 @@ static void the_server_ends_what_it_promised(void)
                                             "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/"
                                             "cancelled\",\"params\":{\"requestId\":\"six\"," TAG("\"six\"") "}}\n",
            talk_unasked());
-    TEST_ASSERT_EQUAL(SKR_IDLE, skr_conn_doing(&talk.conn));
+    TEST_ASSERT_EQUAL(SKR_IDLE, skr_conn_activity(&talk.conn));
 }
 
 /* ---- Answers under way ---- */

@@ -84,7 +84,7 @@ static void open_stream(struct skr_conn *c)
 {
     skr_conn_open(c, &talk.server, SKR_HTTP_1);
     expect(STREAM_HEAD, ask(c, get(session)));
-    TEST_ASSERT_EQUAL(SKR_WAITING, skr_conn_doing(c));
+    TEST_ASSERT_EQUAL(SKR_WAITING, skr_conn_activity(c));
 }
 
 static void subscribe(const char *verb, const char *uri)
@@ -111,7 +111,7 @@ static void listening_is_a_stream_that_stays_open(void)
                              "acknowledged\",\"params\":{\"notifications\":{" /* [SUB-07] */
                              "\"resourcesListChanged\":true}," TAG("4") "}"),
            talk_ask(talk_post(LISTEN_HEADERS, LISTEN("\"resourcesListChanged\":true"))));
-    TEST_ASSERT_EQUAL(SKR_WAITING, skr_conn_doing(&talk.conn));
+    TEST_ASSERT_EQUAL(SKR_WAITING, skr_conn_activity(&talk.conn));
     TEST_ASSERT_FALSE(skr_conn_finished(&talk.conn));
     revision_swap(&b_changed);
     expect(EVENT("\"method\":\"notifications/resources/list_changed\",\"params\":{" TAG("4") "}"), hears(&talk.conn));
@@ -127,7 +127,7 @@ static void listening_is_a_stream_that_stays_open(void)
     expect(EVENT("\"id\":4,\"result\":{\"resultType\":\"complete\"," TAG("4") "}"), hears(&talk.conn)); /* [SUB-09] */
     TEST_ASSERT_TRUE(skr_conn_finished(&talk.conn));
     skr_conn_close(&talk.conn);
-    TEST_ASSERT_EQUAL(0, talk.server.streams);
+    TEST_ASSERT_EQUAL(0, talk.server.streams.open);
 }
 
 static void bytes_on_a_stream_are_dropped(void)
@@ -137,7 +137,7 @@ static void bytes_on_a_stream_are_dropped(void)
         expect("", talk_ask("POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: "
                             "application/json\r\nContent-Length: 2\r\n\r\n{}"));
     }
-    TEST_ASSERT_EQUAL(SKR_WAITING, skr_conn_doing(&talk.conn));
+    TEST_ASSERT_EQUAL(SKR_WAITING, skr_conn_activity(&talk.conn));
     revision_swap(&b_changed);
     TEST_ASSERT_NOT_NULL(strstr(hears(&talk.conn), "list_changed"));
 }
@@ -150,7 +150,7 @@ static void a_client_that_takes_no_stream_is_refused_and_holds_nothing(void)
              "application/json\r\n" LISTEN_HEADERS "Content-Length: %zu\r\n\r\n%s",
              strlen(LISTEN("\"skillsListChanged\":true")), LISTEN("\"skillsListChanged\":true"));
     TEST_ASSERT_EQUAL(406, talk_status(request)); /* [HTTP-04] */
-    TEST_ASSERT_EQUAL(0, talk.server.streams);
+    TEST_ASSERT_EQUAL(0, talk.server.streams.open);
     TEST_ASSERT_EQUAL(200, talk_status(talk_post(MODERN, DISCOVER)));
     revision_swap(&b_changed);
     expect("", hears(&talk.conn));
@@ -227,7 +227,7 @@ static void a_newer_stream_takes_the_place_of_the_older(void)
     skr_conn_close(&older);
     revision_swap(&b_changed);
     expect(BOTH_LISTS, hears(&newer)); /* [LCH-01] */
-    TEST_ASSERT_EQUAL(1, talk.server.streams);
+    TEST_ASSERT_EQUAL(1, talk.server.streams.open);
 }
 
 static void a_stream_ends_with_the_server_and_says_nothing(void)
@@ -348,7 +348,7 @@ static void who_may_not_have_a_stream_is_told_why(void)
     skr_server_can_swap(&talk.server, false);
     TEST_ASSERT_EQUAL(405, talk_status(get(session))); /* [CAP-03] nothing is promised then */
     TEST_ASSERT_NULL(strstr(talk_ask(talk_post("", INITIALIZE)), "\"listChanged\":true"));
-    TEST_ASSERT_EQUAL(0, talk.server.streams);
+    TEST_ASSERT_EQUAL(0, talk.server.streams.open);
 }
 
 static void an_answer_under_way_keeps_its_length_and_its_image(void)

@@ -181,7 +181,7 @@ static void any_order_of_events_leaves_whole_messages_of_one_image(void)
         messages += peers[i].messages;
     }
     TEST_ASSERT_TRUE(messages > STEPS / 5);
-    TEST_ASSERT_TRUE(talk.server.swaps > STEPS / 200);
+    TEST_ASSERT_TRUE(talk.server.changes.swaps > STEPS / 200);
 }
 
 int main(void)

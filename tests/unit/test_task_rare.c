@@ -180,7 +180,7 @@ static void over_http_tasks_are_those_of_their_session(void)
              "{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"tasks/result\",\"params\":{\"taskId\":\"%s\"}}", id);
     expect("\"error\":{\"code\":-32602", post_as(1, body));
     TEST_ASSERT_EQUAL_STRING("", post_as(0, body));
-    TEST_ASSERT_EQUAL(SKR_WORKING, skr_conn_doing(&asker_conns[0]));
+    TEST_ASSERT_EQUAL(SKR_WORKING, skr_conn_activity(&asker_conns[0]));
     expect("\"tasks\":[]", post_as(1, "{\"jsonrpc\":\"2.0\",\"id\":3,\"method\":\"tasks/list\"}"));
     let_go = true;
     asker_tick(1);
@@ -337,8 +337,8 @@ static int want_one(struct skr_call *call)
         return SKR_PENDING; /* so that it is a task by then */
     }
     bool *done = SKR_JOB_STATE_OF(call, bool);
-    bool one = !*done && skr_ask_form(call, "one", "One?", SCHEMA, &reply);
-    bool two = !*done && !one && skr_ask_form(call, "two", "Two?", SCHEMA, &reply);
+    bool one = !*done && skr_elicit_form(call, "one", "One?", SCHEMA, &reply);
+    bool two = !*done && !one && skr_elicit_form(call, "two", "Two?", SCHEMA, &reply);
     *done |= one || two;
     return SKR_PENDING;
 }
@@ -373,7 +373,7 @@ static void a_task_drops_the_questions_that_it_no_longer_asks(void)
 static int ask_roots(struct skr_call *call)
 {
     struct skr_reply reply;
-    return skr_ask_roots(call, "roots", &reply) ? 0 : SKR_PENDING;
+    return skr_list_roots(call, "roots", &reply) ? 0 : SKR_PENDING;
 }
 
 static void a_task_that_asks_for_roots_says_which_it_is(void)
@@ -517,7 +517,7 @@ static void ran(void *context, const char *tool, const char *how, uint32_t ms)
 /* [SK-S-13] each run once, and how long it took since it was last asked something */
 static void runs_are_recorded_once_however_they_end(void)
 {
-    asker_device.ran = ran;
+    asker_device.tool_called = ran;
     record[0] = '\0';
     let_go = true;
     asker_shake_hands();
@@ -545,7 +545,7 @@ static void runs_are_recorded_once_however_they_end(void)
     asker_call_modern("ask", "");
     asker_expect(0, "inputRequests");
     TEST_ASSERT_EQUAL_STRING("ask asked 0;", record);
-    asker_device.ran = NULL;
+    asker_device.tool_called = NULL;
 }
 
 static int put_structured(struct skr_call *call)

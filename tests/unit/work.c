@@ -148,8 +148,11 @@ static const struct skr_tool tools[] = {
     {.name = "wait_quick", .run = run_quick, .output_max = 9},
 };
 /* clang-format on */
-static const struct skr_device device = {
-    .tools = tools, .tool_count = sizeof tools / sizeof tools[0], .context = &work_seen, .allow = allow, .ran = ran};
+static const struct skr_device device = {.tools = tools,
+                                         .tool_count = sizeof tools / sizeof tools[0],
+                                         .context = &work_seen,
+                                         .allow = allow,
+                                         .tool_called = ran};
 
 /* ---- The image ---- */
 

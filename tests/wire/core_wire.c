@@ -52,7 +52,7 @@ static uint32_t clock_ms; /* what runs are told */
 
 static size_t conn_size(const struct skr_conn *c)
 {
-    return offsetof(struct skr_conn, in) + c->fill;
+    return offsetof(struct skr_conn, in) + c->rx.fill;
 }
 
 /* How much of a server is worth keeping. */
@@ -60,7 +60,7 @@ static size_t server_size(const struct skr_server *s)
 {
     bool runs = false;
     for (size_t i = 0; i < SKR_JOBS; i++) {
-        runs |= s->jobs[i].run.tool != NULL;
+        runs |= s->jobs[i].call.tool != NULL;
     }
     return runs ? sizeof *s : offsetof(struct skr_server, job_output);
 }
@@ -142,7 +142,7 @@ static bool waits_for_client(void)
 {
     for (size_t i = 0; i < SKR_JOBS; i++) {
 #if SKR_INTERACTIVE
-        bool asks = SERVER->jobs[i].question_count > 0;
+        bool asks = SERVER->jobs[i].requests.count > 0;
 #else
         bool asks = false;
 #endif
@@ -209,7 +209,7 @@ static bool serves_a_new_link(bool http)
     bytes_clear(&out);
     skr_conn_open(CONN, SERVER, http ? SKR_HTTP_1 : SKR_LINE);
     feed(hello[http], strlen(hello[http]), drain, &out);
-    return strcmp(out.p, welcome[http]) == 0 && skr_conn_doing(CONN) == SKR_IDLE;
+    return strcmp(out.p, welcome[http]) == 0 && skr_conn_activity(CONN) == SKR_IDLE;
 }
 
 bool core_brief;

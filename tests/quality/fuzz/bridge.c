@@ -43,7 +43,7 @@ static void taken(struct link *l, const char *bytes, size_t n)
 
 static void close_link(struct link *l)
 {
-    l->cut |= !skr_conn_finished(l->conn) && (skr_conn_doing(l->conn) != SKR_IDLE || sent >= OUTPUT_MAX);
+    l->cut |= !skr_conn_finished(l->conn) && (skr_conn_activity(l->conn) != SKR_IDLE || sent >= OUTPUT_MAX);
     link_check(l);
     skr_conn_close(l->conn);
 }
@@ -161,7 +161,7 @@ static void finish(uint8_t how)
              "no request outlives its client");
     }
     for (size_t i = 0; i < SKR_JOBS; i++) {
-        must(bridge_server.jobs[i].conn == NULL || bridge_server.jobs[i].run.tool == NULL,
+        must(bridge_server.jobs[i].conn == NULL || bridge_server.jobs[i].call.tool == NULL,
              "no job outlives its connection");
     }
     for (unsigned i = 0; i < device_count; i++) {

@@ -175,7 +175,7 @@ static void taken(struct link *l, const char *bytes, size_t n)
 
 static void close_link(struct link *l)
 {
-    l->cut |= !skr_conn_finished(l->conn) && (skr_conn_doing(l->conn) != SKR_IDLE || sent >= OUTPUT_MAX);
+    l->cut |= !skr_conn_finished(l->conn) && (skr_conn_activity(l->conn) != SKR_IDLE || sent >= OUTPUT_MAX);
     link_check(l);
     skr_conn_close(l->conn);
 }
@@ -277,7 +277,7 @@ static void finish(void)
     must(fleet_requests_count() == 0, "no request outlives its owner");
     check_rows();
     for (size_t i = 0; i < SKR_JOBS; i++) {
-        must(fleet_server.jobs[i].conn == NULL || fleet_server.jobs[i].run.tool == NULL,
+        must(fleet_server.jobs[i].conn == NULL || fleet_server.jobs[i].call.tool == NULL,
              "no job outlives its connection");
     }
     for (int i = 0; i < CLIENTS; i++) {

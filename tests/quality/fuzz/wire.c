@@ -92,7 +92,7 @@ static void open_link(struct link *l, enum skr_wire wire)
 /* What a port does with a connection that says it is over, or whose peer hangs up in the middle. */
 static void close_link(struct link *l)
 {
-    l->cut |= !skr_conn_finished(l->conn) && (skr_conn_doing(l->conn) != SKR_IDLE || run.sent >= OUTPUT_MAX);
+    l->cut |= !skr_conn_finished(l->conn) && (skr_conn_activity(l->conn) != SKR_IDLE || run.sent >= OUTPUT_MAX);
     check_output(l);
     skr_conn_close(l->conn);
     free_old_image();
@@ -177,7 +177,7 @@ static void finish(void)
     for (int i = 0; i < CONNECTIONS; i++) {
         close_link(&run.links[i]);
         for (int j = 0; j < SKR_JOBS; j++) {
-            if (run.server->jobs[j].run.tool != NULL && run.server->jobs[j].conn == run.links[i].conn) {
+            if (run.server->jobs[j].call.tool != NULL && run.server->jobs[j].conn == run.links[i].conn) {
                 link_fail(&run.links[i], "no run belongs to a connection that is closed");
             }
         }

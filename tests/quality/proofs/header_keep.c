@@ -37,7 +37,7 @@ int main(void)
     bool twice = false;
     uint32_t at = nondet_u32(), keep = conn.http.keep;
     value.n = nondet_size();
-    ASSUME(conn.http.body == 0 && at >= keep && at <= conn.start && value.n <= conn.start - at);
+    ASSUME(conn.http.body == 0 && at >= keep && at <= conn.rx.start && value.n <= conn.rx.start - at);
     value.p = conn.in + at;
     keep_header(&conn, &slot, value, &twice);
     PROVE(buffer_is_sound(&conn));

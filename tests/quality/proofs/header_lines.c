@@ -8,7 +8,7 @@
  * break:     core/wire/http_header.c: skr_span_from(line, colon != NULL ? name.n + 1 : 0); -> skr_span_from(line, name.n + 1);
  * break:     core/wire/http_header.c: name.n < 10 ? name.n : 10 -> 10
  * break:     core/wire/http_header.c: while (p < end && (*p == ' ' || *p == '\t')) { -> while (*p == ' ' || *p == '\t') {
- * break:     core/wire/http_header.c: on_param(c, skr_span_from(name, 10), trim(value)); -> on_param(c, name, trim(line));
+ * break:     core/wire/http_header.c: on_param(c, skr_span_from(name, 10), trim_spaces(value)); -> on_param(c, name, trim_spaces(line));
  * break:     core/wire/http_header.c: if (h->param_count < SKR_PARAMS) { -> {
  */
 #include "small.h"

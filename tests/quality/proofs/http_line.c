@@ -7,8 +7,8 @@
  * contracts: memmove:move_contract complete:complete_contract skr_print_run:run_contract
  * break:     core/wire/http.c: if (p + 1 == end) { -> if (false) {
  * break:     core/wire/http.c: if (line->n > 0 && line->p[line->n - 1] -> if (line->p[line->n - 1]
- * break:     core/wire/http.c: c->start = c->scanned = (uint32_t)(end - c->in) + 1; -> c->start = c->scanned = (uint32_t)(end - c->in) + 2;
- * break:     core/wire/buffer.c: c->scanned -= by; -> ;
+ * break:     core/wire/http.c: c->rx.start = c->rx.scanned = (uint32_t)(end - c->in) + 1; -> c->rx.start = c->rx.scanned = (uint32_t)(end - c->in) + 2;
+ * break:     core/wire/buffer.c: c->rx.scanned -= by; -> ;
  */
 #include "http_state.h"
 
@@ -37,14 +37,14 @@ void skri_http_break(struct skr_conn *c, enum skr_rpc_error fault)
 int main(void)
 {
     any_conn();
-    conn.answering = false;
+    conn.responding = false;
     ASSUME(conn.http.state != HTTP_SKIP); /* which reads no lines */
     struct skr_span line;
-    uint32_t start = conn.start;
+    uint32_t start = conn.rx.start;
     bool chunk = nondet_bool();
     if (chunk ? next_chunk_line(&conn, &line) : next_line(&conn, &line)) {
-        PROVE(line.p == conn.in + start && line.n < conn.start - start);
+        PROVE(line.p == conn.in + start && line.n < conn.rx.start - start);
     }
-    PROVE(conn.answering ? conn.start <= conn.fill && conn.fill <= sizeof conn.in : buffer_is_sound(&conn));
+    PROVE(conn.responding ? conn.rx.start <= conn.rx.fill && conn.rx.fill <= sizeof conn.in : buffer_is_sound(&conn));
     return 0;
 }

@@ -16,8 +16,8 @@ static bool buffer_is_sound(const struct skr_conn *c)
 {
     const struct skr_http *h = &c->http;
     uint32_t body = h->state == HTTP_SKIP ? 0 : h->body;
-    return h->keep <= sizeof c->in && body <= sizeof c->in - h->keep && h->keep + body <= c->start &&
-           c->start <= c->scanned && c->scanned <= c->fill && c->fill <= sizeof c->in;
+    return h->keep <= sizeof c->in && body <= sizeof c->in - h->keep && h->keep + body <= c->rx.start &&
+           c->rx.start <= c->rx.scanned && c->rx.scanned <= c->rx.fill && c->rx.fill <= sizeof c->in;
 }
 
 static void any_conn(void)
@@ -26,9 +26,9 @@ static void any_conn(void)
     __CPROVER_havoc_object(conn.in);
     conn.http = any_http;
     conn.srv = &server;
-    conn.start = nondet_u32();
-    conn.scanned = nondet_u32();
-    conn.fill = nondet_u32();
+    conn.rx.start = nondet_u32();
+    conn.rx.scanned = nondet_u32();
+    conn.rx.fill = nondet_u32();
     conn.wire = SKR_HTTP_1;
     ASSUME(conn.http.state <= HTTP_STREAM && conn.http.header_bytes <= SKR_HTTP_HEADER_MAX);
     ASSUME(buffer_is_sound(&conn));
@@ -53,8 +53,8 @@ void *move_contract(void *to, const void *from, size_t n)
 void complete_contract(struct skr_conn *c, char *body, size_t n)
 {
     PROVE(n == 0 || lies_in_buffer((struct skr_span){body, n}));
-    c->used = c->start;
-    c->answering = true;
+    c->rx.used = c->rx.start;
+    c->responding = true;
 }
 
 #endif

@@ -5,9 +5,9 @@
  * unwind:    4
  * flags:     -DSKR_PROFILE_NET -DSKR_JOBS=0
  * contracts: memmove:move_contract complete:complete_contract next_line:line_contract skri_http_request_line:request_contract skri_http_header_line:header_contract skri_http_check_headers:check_contract skri_http_send_continue:continue_contract chunk_size:size_contract
- * break:     core/wire/http.c: if (c->start + h->left > sizeof c->in) { -> if (false) {
- * break:     core/wire/http.c: if (c->fill - c->start < n) {\n        return HTTP_BODY; -> if (false) {\n        return HTTP_BODY;
- * break:     core/wire/http.c: c->scanned = c->start;\n    if ( -> if (
+ * break:     core/wire/http.c: if (c->rx.start + h->left > sizeof c->in) { -> if (false) {
+ * break:     core/wire/http.c: if (c->rx.fill - c->rx.start < n) {\n        return HTTP_BODY; -> if (false) {\n        return HTTP_BODY;
+ * break:     core/wire/http.c: c->rx.scanned = c->rx.start;\n    if ( -> if (
  */
 #include "http_state.h"
 
@@ -19,18 +19,19 @@ static unsigned lines;
 /* http_line.c. Two lines at most: what holds between them holds between any. */
 bool line_contract(struct skr_conn *c, struct skr_span *line)
 {
-    uint32_t start = c->start, body = c->http.keep + c->http.body;
-    c->start = nondet_u32();
-    c->scanned = nondet_u32();
-    c->fill = nondet_u32();
+    uint32_t start = c->rx.start, body = c->http.keep + c->http.body;
+    c->rx.start = nondet_u32();
+    c->rx.scanned = nondet_u32();
+    c->rx.fill = nondet_u32();
     line->p = c->in + start;
     line->n = nondet_size();
     if (lines++ < 2 && nondet_bool()) {
-        ASSUME(buffer_is_sound(c) && c->start > start && line->n < c->start - start);
+        ASSUME(buffer_is_sound(c) && c->rx.start > start && line->n < c->rx.start - start);
         return true;
     }
-    c->answering = nondet_bool();
-    ASSUME(c->answering ? c->start == c->fill && c->fill <= sizeof c->in && body <= c->start : buffer_is_sound(c));
+    c->responding = nondet_bool();
+    ASSUME(c->responding ? c->rx.start == c->rx.fill && c->rx.fill <= sizeof c->in && body <= c->rx.start
+                         : buffer_is_sound(c));
     return false;
 }
 
@@ -93,7 +94,7 @@ static bool is_sound(const struct skr_conn *c)
     const struct skr_http *h = &c->http;
     bool gathers = h->state >= HTTP_CHUNK_SIZE && h->state <= HTTP_SKIP;
     return buffer_is_sound(c) && (gathers || h->body == 0) && h->left <= 999999999 &&
-           (h->state != HTTP_BODY || (h->left <= sizeof c->in && c->start <= sizeof c->in - h->left)) &&
+           (h->state != HTTP_BODY || (h->left <= sizeof c->in && c->rx.start <= sizeof c->in - h->left)) &&
            (h->state != HTTP_CHUNK_DATA || h->refuse != SKR_NO_FAULT ||
             h->left + CHUNK_LINE_ROOM <= sizeof c->in - h->keep - h->body);
 }
@@ -102,9 +103,9 @@ int main(void)
 {
     any_conn();
     ASSUME(is_sound(&conn) && conn.http.state != HTTP_STREAM);
-    conn.answering = false;
+    conn.responding = false;
     conn.http.state = (uint8_t)http_step(&conn);
-    PROVE(conn.start <= conn.fill && conn.fill <= sizeof conn.in && conn.http.keep <= conn.start);
-    PROVE(conn.answering || is_sound(&conn));
+    PROVE(conn.rx.start <= conn.rx.fill && conn.rx.fill <= sizeof conn.in && conn.http.keep <= conn.rx.start);
+    PROVE(conn.responding || is_sound(&conn));
     return 0;
 }

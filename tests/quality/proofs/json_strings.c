@@ -37,7 +37,7 @@ int main(void)
     ANY_BYTES(other, m);
     struct skr_token block[1];
     struct skr_json json = {.text = text, .tokens = block, .count = 1, .escapes = nondet_bool()};
-    jsmntok_t *t = at(&json, 0);
+    jsmntok_t *t = token_at(&json, 0);
     bool quoted = t->type == JSMN_STRING, yes;
     /* What jsmn makes of a checked text: a string has its quotes around it, and anything else at least a byte. */
     ASSUME(t->start >= quoted && t->end <= (int)n - quoted && (quoted ? t->start <= t->end : t->start < t->end));

@@ -3,8 +3,8 @@
  * bound:    4
  * unwind:   2 + BOUND
  * sources:  core/text/json_scan.c core/text/json_string.c core/text/span.c core/text/plain.c
- * break:    core/text/json.c: next < json->count && at(json, next)->start -> at(json, next)->start
- * break:    core/text/json.c: int next = token + 1; -> int next = token + 1, end = at(json, token)->end; (void)end;
+ * break:    core/text/json.c: next < json->count && token_at(json, next)->start -> token_at(json, next)->start
+ * break:    core/text/json.c: int next = token + 1; -> int next = token + 1, end = token_at(json, token)->end; (void)end;
  */
 #include "proof.h"
 

@@ -4,10 +4,10 @@
  * unwind:    2 + BOUND
  * flags:     -DSKR_PROFILE_NET -DSKR_JOBS=0
  * contracts: memcpy:copy_contract memmove:copy_contract skri_rpc_handle:handle_contract skri_rpc_refuse:refuse_contract skri_batch_start:batch_contract skri_job_holds:holds_contract skr_json_id_of_part:id_contract
- * break:     core/wire/line.c: while (at < c->fill && (c->in[at] == ' ' -> while ((c->in[at] == ' '
+ * break:     core/wire/line.c: while (at < c->rx.fill && (c->in[at] == ' ' -> while ((c->in[at] == ' '
  * break:     core/wire/line.c: if (n > 0 && text[n - 1] == '\r') { -> if (text[n - 1] == '\r') {
  * break:     core/wire/line.c: if (id.n > sizeof c->output) { -> if (false) {
- * break:     core/wire/line.c: } else if (c->fill == sizeof c->in) { -> } else if (false) {
+ * break:     core/wire/line.c: } else if (c->rx.fill == sizeof c->in) { -> } else if (false) {
  */
 #define SMALL_REQUEST BOUND
 #define SMALL_OUTPUT 1
@@ -42,7 +42,7 @@ void refuse_contract(struct skr_conn *c, struct skr_span id, enum skr_rpc_error 
 
 void batch_contract(struct skr_conn *c, char *text, size_t n)
 {
-    c->answering = nondet_bool();
+    c->responding = nondet_bool();
 }
 
 static bool held;
@@ -64,8 +64,8 @@ struct skr_span id_contract(char *text, size_t n, struct skr_token *tokens, unsi
 
 static bool is_sound(const struct skr_conn *c)
 {
-    return c->start <= c->scanned && c->scanned <= c->fill && c->fill <= sizeof c->in && c->line <= LINE_DISCARD &&
-           (c->line == LINE_COLLECT || c->saved_id <= sizeof c->output);
+    return c->rx.start <= c->rx.scanned && c->rx.scanned <= c->rx.fill && c->rx.fill <= sizeof c->in &&
+           c->line <= LINE_DISCARD && (c->line == LINE_COLLECT || c->rx.saved_id <= sizeof c->output);
 }
 
 int main(void)
@@ -74,16 +74,16 @@ int main(void)
     conn.srv = &server;
     conn.strict = nondet_bool();
     conn.line = nondet_u8();
-    conn.saved_id = nondet_u32();
-    conn.start = nondet_u32();
-    conn.scanned = nondet_u32();
-    conn.fill = nondet_u32();
+    conn.rx.saved_id = nondet_u32();
+    conn.rx.start = nondet_u32();
+    conn.rx.scanned = nondet_u32();
+    conn.rx.fill = nondet_u32();
     ASSUME(is_sound(&conn));
-    conn.answering = false;
+    conn.responding = false;
     conn.finished = false;
     skri_line_advance(&conn);
     PROVE(is_sound(&conn));
-    PROVE(held || conn.answering || conn.finished || conn.start > 0 ||
-          conn.fill < sizeof conn.in); /* there is room for more */
+    PROVE(held || conn.responding || conn.finished || conn.rx.start > 0 ||
+          conn.rx.fill < sizeof conn.in); /* there is room for more */
     return 0;
 }

@@ -72,7 +72,7 @@ int main(void)
     server.http.session_key = NULL;
     conn.srv = &server;
     conn.http.who = nondet_bool() ? &who : NULL;
-    ASSUME(conn.session_near <= SKR_SESSIONS);
+    ASSUME(conn.last_session.slot <= SKR_SESSIONS);
     struct skr_legacy legacy;
     uint16_t number = nondet_u16();
     ASSUME(number >= 1 && number <= SKR_SESSIONS);

@@ -310,7 +310,7 @@ static void check_http_round(unsigned round)
     if (v.flaw != NULL) {
         blame(v.flaw, round);
     }
-    if (!skr_conn_finished(&talk.conn) && skr_conn_doing(&talk.conn) == SKR_IDLE) {
+    if (!skr_conn_finished(&talk.conn) && skr_conn_activity(&talk.conn) == SKR_IDLE) {
         next_request_is_answered("the next request on the same connection is not answered", round);
         return;
     }

@@ -20,7 +20,7 @@ int tool_test_input_required_result_elicitation(struct skr_call *call,
     (void)args;
     struct skr_reply reply;
     char name[TEXT_MAX];
-    if (!skr_ask_form(call, "user_name", "What is your name?", STRING_SCHEMA("name"), &reply)) {
+    if (!skr_elicit_form(call, "user_name", "What is your name?", STRING_SCHEMA("name"), &reply)) {
         return SKR_PENDING;
     }
     if (!skr_reply_accepted(&reply) || !skr_reply_string(&reply, "name", name, sizeof name)) {
@@ -35,7 +35,7 @@ int tool_test_input_required_result_sampling(struct skr_call *call,
 {
     (void)args;
     struct skr_reply reply;
-    if (!skr_ask_model(call, "capital_question", "What is the capital of France?", 100, &reply)) {
+    if (!skr_sample(call, "capital_question", "What is the capital of France?", 100, &reply)) {
         return SKR_PENDING;
     }
     if (!skr_reply_accepted(&reply)) {
@@ -59,7 +59,7 @@ int tool_test_input_required_result_list_roots(struct skr_call *call,
 {
     (void)args;
     struct skr_reply reply;
-    if (!skr_ask_roots(call, "client_roots", &reply)) {
+    if (!skr_list_roots(call, "client_roots", &reply)) {
         return SKR_PENDING;
     }
     if (!skr_reply_accepted(&reply)) {
@@ -73,7 +73,7 @@ int tool_test_ask_url(struct skr_call *call, const struct tool_test_ask_url_args
 {
     (void)args;
     struct skr_reply reply;
-    if (!skr_ask_url(call, "sign_in", "Please sign in", "https://example.com/sign-in?a=1&b=2", &reply)) {
+    if (!skr_elicit_url(call, "sign_in", "Please sign in", "https://example.com/sign-in?a=1&b=2", &reply)) {
         return SKR_PENDING;
     }
     skr_put(call, skr_reply_accepted(&reply) ? "on the way" : "not now");
@@ -88,7 +88,7 @@ static int ask_with_state(struct skr_call *call)
     uint32_t *asked = SKR_JOB_STATE_OF(call, uint32_t);
     bool ok = false, known = *asked == 7;
     *asked = 7;
-    if (!skr_ask_form(call, "confirm", "Please confirm", BOOLEAN_SCHEMA("ok"), &reply)) {
+    if (!skr_elicit_form(call, "confirm", "Please confirm", BOOLEAN_SCHEMA("ok"), &reply)) {
         return SKR_PENDING;
     }
     if (!skr_reply_accepted(&reply) || !skr_reply_bool(&reply, "ok", &ok) || !ok) {
@@ -124,14 +124,14 @@ int tool_test_input_required_result_multiple_inputs(
     (void)args;
     struct three *s = SKR_JOB_STATE_OF(call, struct three);
     struct skr_reply reply;
-    if (!s->has_name && skr_ask_form(call, "user_name", "What is your name?", STRING_SCHEMA("name"), &reply)) {
+    if (!s->has_name && skr_elicit_form(call, "user_name", "What is your name?", STRING_SCHEMA("name"), &reply)) {
         s->has_name = true;
         (void)skr_reply_string(&reply, "name", s->name, sizeof s->name);
     }
-    if (!s->has_greeting && skr_ask_model(call, "greeting", "Generate a greeting", 50, &reply)) {
+    if (!s->has_greeting && skr_sample(call, "greeting", "Generate a greeting", 50, &reply)) {
         s->has_greeting = true;
     }
-    if (!s->has_roots && skr_ask_roots(call, "client_roots", &reply)) {
+    if (!s->has_roots && skr_list_roots(call, "client_roots", &reply)) {
         s->has_roots = true;
     }
     if (!s->has_name || !s->has_greeting || !s->has_roots) {
@@ -154,7 +154,7 @@ int tool_test_input_required_result_multi_round(struct skr_call *call,
     struct skr_reply reply;
     char color[TEXT_MAX];
     if (!s->has_name) {
-        if (!skr_ask_form(call, "step1", "Step 1: What is your name?", STRING_SCHEMA("name"), &reply)) {
+        if (!skr_elicit_form(call, "step1", "Step 1: What is your name?", STRING_SCHEMA("name"), &reply)) {
             return SKR_PENDING;
         }
         s->has_name = skr_reply_accepted(&reply) && skr_reply_string(&reply, "name", s->name, sizeof s->name);
@@ -162,7 +162,7 @@ int tool_test_input_required_result_multi_round(struct skr_call *call,
             return skr_fail(call, "stopped at step 1");
         }
     }
-    if (!skr_ask_form(call, "step2", "Step 2: What is your favorite color?", STRING_SCHEMA("color"), &reply)) {
+    if (!skr_elicit_form(call, "step2", "Step 2: What is your favorite color?", STRING_SCHEMA("color"), &reply)) {
         return SKR_PENDING;
     }
     if (!skr_reply_accepted(&reply) || !skr_reply_string(&reply, "color", color, sizeof color)) {
@@ -180,12 +180,12 @@ int tool_test_input_required_result_capabilities(struct skr_call *call,
     bool *done = *SKR_JOB_STATE_OF(call, flags);
     struct skr_reply reply;
     if (!done[0] && skr_can(call, SKR_CAP_SAMPLING)) {
-        done[0] = skr_ask_model(call, "greeting", "Generate a greeting", 50, &reply);
+        done[0] = skr_sample(call, "greeting", "Generate a greeting", 50, &reply);
     } else {
         done[0] = true;
     }
     if (!done[1] && skr_can(call, SKR_CAP_ELICITATION)) {
-        done[1] = skr_ask_form(call, "user_name", "What is your name?", STRING_SCHEMA("name"), &reply);
+        done[1] = skr_elicit_form(call, "user_name", "What is your name?", STRING_SCHEMA("name"), &reply);
     } else {
         done[1] = true;
     }
@@ -202,7 +202,7 @@ int tool_test_ask_too_much(struct skr_call *call, const struct tool_test_ask_too
     static const char *const keys[] = {"q1", "q2", "q3", "q4", "q5", "q6", "q7", "q8", "q9"};
     struct skr_reply reply;
     for (unsigned i = 0; i < sizeof keys / sizeof keys[0]; i++) {
-        (void)skr_ask_roots(call, keys[i], &reply);
+        (void)skr_list_roots(call, keys[i], &reply);
     }
     return SKR_PENDING;
 }
@@ -212,7 +212,8 @@ int prompt_ask_context(struct skr_call *call)
 {
     struct skr_reply reply;
     char context[TEXT_MAX];
-    if (!skr_ask_form(call, "user_context", "What context should the prompt use?", STRING_SCHEMA("context"), &reply)) {
+    if (!skr_elicit_form(call, "user_context", "What context should the prompt use?", STRING_SCHEMA("context"),
+                         &reply)) {
         return SKR_PENDING;
     }
     if (!skr_reply_accepted(&reply) || !skr_reply_string(&reply, "context", context, sizeof context)) {
@@ -237,7 +238,7 @@ int tool_test_sampling(struct skr_call *call, const struct tool_test_sampling_ar
 {
     struct skr_reply reply;
     char prompt[4 * TEXT_MAX];
-    if (!skr_ask_model(call, "sampling", args != NULL ? ended(args->prompt, prompt) : "", 100, &reply)) {
+    if (!skr_sample(call, "sampling", args != NULL ? ended(args->prompt, prompt) : "", 100, &reply)) {
         return SKR_PENDING;
     }
     if (!skr_reply_accepted(&reply)) {
@@ -264,7 +265,7 @@ int tool_test_elicitation(struct skr_call *call, const struct tool_test_elicitat
                                  "\"required\":[\"username\",\"email\"]}";
     struct skr_reply reply;
     char message[4 * TEXT_MAX];
-    if (!skr_ask_form(call, "user", args != NULL ? ended(args->message, message) : "", schema, &reply)) {
+    if (!skr_elicit_form(call, "user", args != NULL ? ended(args->message, message) : "", schema, &reply)) {
         return SKR_PENDING;
     }
     put_reply(call, "User response: ", &reply);
@@ -283,7 +284,7 @@ int tool_test_elicitation_sep1034_defaults(struct skr_call *call,
                                  "\"pending\"],\"default\":\"active\"},"
                                  "\"verified\":{\"type\":\"boolean\",\"default\":true}}}";
     struct skr_reply reply;
-    if (!skr_ask_form(call, "profile", "Please check these values", schema, &reply)) {
+    if (!skr_elicit_form(call, "profile", "Please check these values", schema, &reply)) {
         return SKR_PENDING;
     }
     put_reply(call, "Elicitation completed: ", &reply);
@@ -309,7 +310,7 @@ int tool_test_elicitation_sep1330_enums(struct skr_call *call,
         "{\"const\":\"value2\",\"title\":\"Second Choice\"},{\"const\":\"value3\",\"title\":\"Third "
         "Choice\"}]}}}}";
     struct skr_reply reply;
-    if (!skr_ask_form(call, "choice", "Please choose", schema, &reply)) {
+    if (!skr_elicit_form(call, "choice", "Please choose", schema, &reply)) {
         return SKR_PENDING;
     }
     put_reply(call, "Elicitation completed: ", &reply);

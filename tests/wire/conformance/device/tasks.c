@@ -72,7 +72,7 @@ int tool_confirm_delete(struct skr_call *call, const struct tool_confirm_delete_
         *started = true;
         return SKR_PENDING;
     }
-    if (!skr_ask_form(call, "confirm", "Delete the file?", CONFIRM_SCHEMA("confirm"), &reply)) {
+    if (!skr_elicit_form(call, "confirm", "Delete the file?", CONFIRM_SCHEMA("confirm"), &reply)) {
         return SKR_PENDING;
     }
     (void)skr_reply_bool(&reply, "confirm", &confirmed);
@@ -90,8 +90,8 @@ int tool_multi_input(struct skr_call *call, const struct tool_multi_input_args *
         done[0] = true;
         return SKR_PENDING;
     }
-    done[1] = done[1] || skr_ask_form(call, "first", "First?", STRING_SCHEMA("value"), &reply);
-    done[2] = done[2] || skr_ask_form(call, "second", "Second?", STRING_SCHEMA("value"), &reply);
+    done[1] = done[1] || skr_elicit_form(call, "first", "First?", STRING_SCHEMA("value"), &reply);
+    done[2] = done[2] || skr_elicit_form(call, "second", "Second?", STRING_SCHEMA("value"), &reply);
     if (!done[1] || !done[2]) {
         return SKR_PENDING;
     }
@@ -112,7 +112,7 @@ int tool_test_tool_with_task(struct skr_call *call, const struct tool_test_tool_
     struct named *s = SKR_JOB_STATE_OF(call, struct named);
     struct skr_reply reply;
     if (s->name[0] == '\0') {
-        if (!skr_ask_form(call, "name", "What is your name?", STRING_SCHEMA("name"), &reply)) {
+        if (!skr_elicit_form(call, "name", "What is your name?", STRING_SCHEMA("name"), &reply)) {
             return SKR_PENDING;
         }
         if (!skr_reply_string(&reply, "name", s->name, sizeof s->name) || s->name[0] == '\0') {

@@ -75,8 +75,8 @@ int tool_test_hold(struct skr_call *call, const struct tool_test_hold_args *args
         return 0;
     }
     if (*moment == TOOL_TEST_HOLD_MOMENT_QUESTION &&
-        skr_ask_form(call, "go_on", "Go on?", "{\"type\":\"object\",\"properties\":{\"word\":{\"type\":\"string\"}}}",
-                     &reply)) {
+        skr_elicit_form(call, "go_on", "Go on?",
+                        "{\"type\":\"object\",\"properties\":{\"word\":{\"type\":\"string\"}}}", &reply)) {
         return skr_fail(call, "the question was answered");
     }
     return SKR_PENDING;
