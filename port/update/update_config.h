@@ -15,8 +15,8 @@
 #define SKR_UPDATE_PARTS 16u
 #endif
 
-/* Sectors of records, at least. With three, one record at a time may read whole at one start and not at the next, as
- * a cut may leave it; each further sector tolerates one more. */
+/* Sectors of records, at least. A cut in the last unit of a record may leave it weak: it reads whole at one start and not at
+ * the next. One weak record at a time is tolerated, with three sectors as with more (README.md, "How far it holds"). */
 #define SKR_UPDATE_RECORDS_MIN 3u
 
 /* Bytes that are read from the old image at a time when it is copied or hashed; on the stack. */

@@ -35,32 +35,34 @@ static const struct host_option info_rows[] = {
     HOST_FLAG("--json", struct info_call, json, "the same as one JSON object; `ls --json` has the files"),
 };
 
-/* What a release says, if the file is one. */
-static void print_release(const char *path)
+static void print_release(const struct romfs_release *r)
 {
-    uint8_t bytes[ROMFS_RELEASE_SIZE];
-    struct romfs_release r;
     char product[2 * ROMFS_RELEASE_PRODUCT_SIZE + 1];
 
-    if (release_of_file(path, bytes) && romfs_release_read(bytes, &r)) {
-        sha256_hex(r.product, ROMFS_RELEASE_PRODUCT_SIZE, product);
-        printf("  release   %14s         product %s, key %u, lowest key %u\n", screen_number(r.number), product, r.key,
-               r.min_key);
-    }
+    sha256_hex(r->product, ROMFS_RELEASE_PRODUCT_SIZE, product);
+    printf("  release   %14s         product %s, key %u, lowest key %u\n", screen_number(r->number), product, r->key,
+           r->min_key);
 }
 
 static int run_info(int argc, char **argv)
 {
     struct info_call call = {.json = false};
     struct romfs fs;
+    uint8_t bytes[ROMFS_RELEASE_SIZE];
+    struct romfs_release release;
     int count = begin(&cmd_info, &call, argc, argv, &fs);
 
     if (count < 0) {
         return -count;
     }
-    (call.json ? summary_print_json : summary_print_all)(stdout, &fs);
-    if (!call.json) {
-        print_release(argv[1]);
+    bool is_release = release_of_file(argv[1], bytes) && romfs_release_read(bytes, &release);
+    if (call.json) {
+        summary_print_json(stdout, &fs, is_release ? &release : NULL);
+        return 0;
+    }
+    summary_print_all(stdout, &fs);
+    if (is_release) {
+        print_release(&release);
     }
     return 0;
 }

@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 
+#include "release.h"
 #include "romfs.h"
 
 /* Skills, files, bytes in and stored, tables, the largest files, build id. */
@@ -12,8 +13,8 @@ void summary_print(FILE *out, const struct romfs *fs);
 /* The same, and what the device is: its name, tools, prompts, skills. */
 void summary_print_all(FILE *out, const struct romfs *fs);
 
-/* That as one JSON object on a line. */
-void summary_print_json(FILE *out, const struct romfs *fs);
+/* That as one JSON object on a line, with the fields of its release unless that is NULL. */
+void summary_print_json(FILE *out, const struct romfs *fs, const struct romfs_release *release);
 
 /* ---- What summary.c and its neighbours share ---- */
 

@@ -119,7 +119,17 @@ static void add_costs(struct buf *b, const struct romfs *fs)
                (unsigned long long)t.content, (unsigned long long)t.stored, h->meta_size, h->size);
 }
 
-void summary_print_json(FILE *out, const struct romfs *fs)
+/* Fields of a release, after those of its image. */
+static void add_release(struct buf *b, const struct romfs_release *r)
+{
+    char product[2 * ROMFS_RELEASE_PRODUCT_SIZE + 1];
+
+    sha256_hex(r->product, ROMFS_RELEASE_PRODUCT_SIZE, product);
+    buf_printf(b, ",\"release\":{\"number\":%u,\"product\":\"%s\",\"key\":%u,\"minKey\":%u}", (unsigned)r->number,
+               product, r->key, r->min_key);
+}
+
+void summary_print_json(FILE *out, const struct romfs *fs, const struct romfs_release *release)
 {
     const struct romfs_header *h = fs->header;
     struct buf b = {0};
@@ -143,5 +153,9 @@ void summary_print_json(FILE *out, const struct romfs *fs)
     for (uint32_t i = 0; i < h->prompts.count; i++) {
         add_named(&b, fs, i, fs->prompts[i].name, fs->prompts[i].flags);
     }
-    fprintf(out, "%s]}\n", buf_str(&b));
+    buf_puts(&b, "]");
+    if (release != NULL) {
+        add_release(&b, release);
+    }
+    fprintf(out, "%s}\n", buf_str(&b));
 }

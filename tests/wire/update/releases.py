@@ -101,8 +101,12 @@ class Updater:
         check("result" in answer, f"{name}: {json.dumps(answer)[:300]}")
         return answer["result"]
 
+    @staticmethod
+    def release_text(release):
+        return base64.b64encode(release[:HEAD]).decode()
+
     def begin(self, release):
-        return self.step("begin", release=base64.b64encode(release[:HEAD]).decode())
+        return self.step("begin", release=self.release_text(release))
 
     def parts(self, release, offset=0, size=4096):
         """The parameters of each write."""

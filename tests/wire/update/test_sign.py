@@ -1,5 +1,6 @@
 """test_sign.py - keys and releases: openssl reads the keys and agrees about signatures."""
 
+import json
 import pathlib
 import subprocess
 
@@ -86,6 +87,8 @@ def verify_and_info_show_it(r):
     check("signed with this key" in skillrom("verify", release, "--key", r.folder / "second.pub"))
     check("the signature is not of this key" in skillrom("verify", release, "--key", r.folder / "first.pub", code=1))
     check("not a release" in skillrom("verify", r.image(), "--key", r.folder / "first.pub", code=1))
+    told = json.loads(skillrom("info", release, "--json"))["release"]
+    check({name: told[name] for name in ("number", "key", "minKey")} == {"number": 9, "key": 1, "minKey": 1} and len(told["product"]) == 16, told)
     said = skillrom("info", release)
     check("release" in said and "key 1, lowest key 1" in said, said)
     check(files_of(release) == files_of(r.image("Sentence of release 9.")))

@@ -1,0 +1,103 @@
+"""test_outsider.py - what somebody else does during an update: a second updater, a link that breaks at every message, a smaller release."""
+
+from client import programs
+from client.check import Suite, check
+from releases import HEAD, Updater, skillrom
+
+suite = Suite()
+
+TCP = "--tcp", "127.0.0.1:0"
+
+
+def refused(answer, why):
+    check("error" in answer and why in answer["error"]["message"], answer)
+
+
+@suite
+def two_updaters_with_two_releases(r):
+    """The one who begins last has the slot; the other is refused, and can begin again. What is confirmed is whole."""
+    device = r.device(r.slots(), *TCP)
+    (one, two), (five, six) = (Updater(device.ports[0]) for _ in range(2)), (r.release(n).read_bytes() for n in (5, 6))
+    one.begin(five)
+    parts = [*one.parts(five)]
+    one.do("write", **parts[0])
+    check(two.begin(six)["result"]["offset"] == 0)
+    refused(one.step("write", **parts[1]), "no such upload")
+    refused(one.step("commit"), "not where the upload is")
+    for part in two.parts(six):
+        two.do("write", **part)
+    two.do("commit")
+    refused(one.begin(five), "another release is on trial")
+    refused(one.step("confirm", number=5), "no such upload or trial")
+    check(one.do("confirm", number=6)["number"] == 6)
+    check(two.do("confirm", number=6)["number"] == 6)
+    refused(one.begin(five), "older")
+    check("release 6." in one.text() and "release 6." in two.text())
+
+
+@suite
+def two_updaters_with_the_same_release(r):
+    """Their writes may overlap: what is written already is skipped."""
+    device = r.device(r.slots(), *TCP)
+    (one, two), release = (Updater(device.ports[0]) for _ in range(2)), r.release(5).read_bytes()
+    one.begin(release)
+    two.begin(release)
+    for part in one.parts(release):
+        one.do("write", **part)
+        two.do("write", **part)
+    for u in (one, two):
+        u.do("commit")
+    for u in (two, one):
+        check(u.do("confirm", number=5)["state"] == "idle")
+    check("release 5." in two.text())
+
+
+@suite
+def a_link_that_breaks_at_every_message(r):
+    """Each request is sent on a connection of its own that is closed before its response is read, then repeated on another one."""
+    device, release = r.device(r.slots(), *TCP), r.release(5).read_bytes()
+
+    def cut_and_repeat(do):
+        lost = Updater(device.ports[0])
+        do(lost.send)
+        lost.client.close()
+        u = Updater(device.ports[0])
+        do(lambda method, params=None: check("result" in u.ask(method, params), method))
+        u.client.close()
+
+    first = Updater(device.ports[0])
+    steps = [("begin", {"release": first.release_text(release)}), *(("write", part) for part in first.parts(release)), ("commit", {}),
+             ("confirm", {"number": 5})]
+    for name, params in steps:
+        cut_and_repeat(lambda send: send(f"skillrom/update/{name}", params))
+    check("release 5." in first.text())
+    print(f"{len(steps)} messages, each lost once", flush=True)
+
+
+@suite
+def a_release_that_shrinks(r):
+    def add(folder):
+        programs.write(folder / "skills/daily-check/references/large.md", "A long line of a file that goes away.\n" * 2000)
+    large = r.sign(r.image("A large one.", add), 5)
+    device, small = r.device(r.slots(), *TCP), r.release(6)
+    url = f"tcp://127.0.0.1:{device.ports[0]}"
+    skillrom("update", url, large, "--confirm")
+    skillrom("update", url, r.release(7), "--confirm", "--full")
+    check(small.stat().st_size < large.stat().st_size - 50000)
+    check("older" in skillrom("update", url, small, code=1))
+    skillrom("update", url, r.release(8), "--confirm")
+    check("release 8." in skillrom("read", url, "skill://daily-check/SKILL.md"))
+    check("large.md" not in skillrom("call", url))
+
+
+@suite
+def one_that_ends_in_the_middle_leaves_the_image_alone(r):
+    device, release = r.device(r.slots(), *TCP), r.release(5).read_bytes()
+    u = Updater(device.ports[0])
+    u.begin(release)
+    u.do("write", **next(u.parts(release)))
+    u.client.close()
+    other = Updater(device.ports[0])
+    refused(other.step("commit"), "not where the upload is")
+    check("release 5." not in other.text())
+    check(other.do("status")["size"] == len(release) - HEAD)
