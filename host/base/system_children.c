@@ -1,11 +1,11 @@
 /* system_children.c -- child processes, and files for them. See system.h. */
-#include "system.h"
-
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
+
+#include "system.h"
 
 #ifdef __APPLE__
 #include <mach-o/dyld.h>

@@ -1,8 +1,7 @@
 /* watch_poll.c -- a folder watched where there is no inotify: a process looks at it twice a second, and writes into a pipe when something
  * is different. It ends when nobody reads the pipe any more. See watch.h. */
-#include "watch.h"
-
 #include "system.h"
+#include "watch.h"
 
 #if SKR_POLL
 

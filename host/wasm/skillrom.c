@@ -1,5 +1,7 @@
 /* skillrom.c -- the program skillrom as a WebAssembly module: the image compiler, and the command lines of serve and bridge, which
  * JavaScript carries out with other modules (skillrom.mjs). It gets what they need by the imported functions. */
+#include "skillrom.h"
+
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -9,7 +11,6 @@
 #include "base/screen.h"
 #include "cli/commands.h"
 #include "cli/pack.h"
-#include "skillrom.h"
 
 #define TEXT_(x) #x
 #define TEXT(x) TEXT_(x)
@@ -154,9 +155,9 @@ static int run_bridge(int argc, char **argv)
 
 /* ---- The program ---- */
 
-static const struct host_command *const commands[] = {&cmd_new,        &cmd_lint,       &cmd_explain, &cmd_pack,
-                                                     &cmd_info,       &cmd_ls,         &cmd_cat,     &cmd_verify, &cmd_sign,
-                                                     &cmd_serve_here, &cmd_bridge_here};
+static const struct host_command *const commands[] = {&cmd_new,  &cmd_lint,       &cmd_explain,    &cmd_pack,
+                                                      &cmd_info, &cmd_ls,         &cmd_cat,        &cmd_verify,
+                                                      &cmd_sign, &cmd_serve_here, &cmd_bridge_here};
 
 static const struct host_program skillrom = {
     .name = "skillrom",

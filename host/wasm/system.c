@@ -1,5 +1,7 @@
 /* system.c -- what the image compiler calls and wasi-libc lacks. WASI has neither owners nor modes, so those calls succeed
  * and do nothing. */
+#include "system.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -9,8 +11,6 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-#include "system.h"
 
 /* clang-format off */
 mode_t umask(mode_t mask)                   { (void)mask; return 022; }

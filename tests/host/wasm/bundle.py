@@ -13,7 +13,7 @@ import sys
 
 sys.dont_write_bytecode = True
 HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path += [os.path.join(HERE, ".."), os.path.join(HERE, "../serial")]
+sys.path += [os.path.join(HERE, "../.."), os.path.join(HERE, "../serial")]
 
 from client import programs
 from client.check import PATIENCE, Suite, Tally, check

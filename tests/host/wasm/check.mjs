@@ -1,6 +1,6 @@
 // check.mjs - the count of what was checked, and skillrom.wasm in this process: node takes longer to start than it to pack.
 import fs from 'node:fs'
-import { run } from '../../host/wasm/wasi.mjs'
+import { run } from '../../../host/wasm/wasi.mjs'
 
 let passed = 0, failed = 0
 

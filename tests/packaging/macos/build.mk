@@ -4,9 +4,9 @@
 
 ZIG     := build/macos/zig/node_modules/.bin/zig
 MAC_CC  := $(ZIG) cc -target aarch64-macos
-NO_MDNS := port/posix/announce.c host/bridge/mdns.c host/bridge/find.c
+NO_MDNS := port/posix/announce.c host/client/mdns.c host/client/cmd_find.c
 
-MAC_SRC := $(filter-out $(SANDBOX_SRC) $(NO_MDNS),$(SERVER_SRC) $(MAIN_SRC) $(COMPILER_SRC) $(MQTT_SRC) host/mqtt/without.c)
+MAC_SRC := $(filter-out $(SANDBOX_SRC) $(NO_MDNS),$(SERVER_SRC) $(MAIN_SRC) $(COMPILER_SRC) $(CLI_SRC) $(MQTT_SRC) host/mqtt/without.c)
 MAC_BRIDGE_SRC := $(filter-out $(NO_MDNS),$(BRIDGE_SRC) $(FLEET_SRC))
 
 $(ZIG): $(patsubst %,tests/packaging/macos/%,package.json package-lock.json .npmrc)
