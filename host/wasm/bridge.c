@@ -38,6 +38,7 @@ static bool port_is_gone, turn_is_due;
 ssize_t read(int fd, void *to, size_t n)
 {
     int k = fd == TTY ? tty_read(to, n) : -1;
+
     port_is_gone |= k < 0;
     errno = k == 0 ? EAGAIN : EIO;
     return k > 0 ? k : k == 0 ? -1 : 0;
@@ -59,6 +60,7 @@ int posix_tty_open(const char *path, uint32_t baud)
 {
     static bool opening, reported_gone;
     int k = tty_open(baud);
+
     (void)path;
     if ((k > 0) != opening) {
         reported_gone = opening ? reported_gone : serial.reported_gone;
@@ -120,6 +122,7 @@ void bridge_start(uint32_t baud, int plain, uint32_t wait_ms, uint32_t response_
 WASM_EXPORT(link_tick) int link_tick(double now_ms)
 {
     uint64_t clock_ms = (uint64_t)now_ms;
+
     (void)skr_server_tick(&bridge_server, (uint32_t)clock_ms);
     bridge_relay_turn(&relay, clock_ms);
     bridge_requests_tidy();

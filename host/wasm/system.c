@@ -24,6 +24,7 @@ static bool choose_name(char *name)
 {
     unsigned char random[6];
     size_t n = strlen(name);
+
     if (n < sizeof random || getentropy(random, sizeof random) != 0) {
         errno = EINVAL;
         return false;
@@ -51,6 +52,7 @@ char *realpath(const char *restrict path, char *restrict to)
 {
     char whole[PATH_MAX], found[PATH_MAX], *here = path[0] == '/' ? NULL : getcwd(NULL, 0);
     int n = snprintf(whole, sizeof whole, "%s/%s", here != NULL ? here : "", path);
+
     free(here);
     errno = n < 0 || (size_t)n >= sizeof whole ? ENAMETOOLONG : real_path(whole, found, sizeof found);
     if (errno != 0) {

@@ -5,7 +5,7 @@
 const E = {EACCES: 2, EBADF: 8, EBUSY: 10, EEXIST: 20, EINVAL: 28, EIO: 29, EISDIR: 31, ELOOP: 32, EMFILE: 33, ENAMETOOLONG: 37, ENOENT: 44, ENOSPC: 51,
     ENOTDIR: 54, ENOTEMPTY: 55, EPERM: 63, EPIPE: 64, EROFS: 69, ESPIPE: 70, EXDEV: 75}
 const UNKNOWN_FILE = 0, CHARACTERS = 2, FOLDER = 3, FILE = 4, LINK = 7
-const CREATE = 1, DIRECTORY = 2, EXCLUSIVE = 4, TRUNCATE = 8, MAY_WRITE = 64n, SEEK_AND_TELL = 0x24n
+const CREATE = 1, DIRECTORY = 2, EXCLUSIVE = 4, TRUNCATE = 8, MAY_WRITE = 64n, SEEK_RIGHTS = 0x24n
 const ROOT = 3 // the one descriptor that is open at the start, besides those of the terminal
 
 class Exit { constructor(code) { this.code = code } }
@@ -69,7 +69,7 @@ export function run(module, {args, variables = {}, fs, outside = path => path, i
             const f = file(fd)
             bytes(at, 24).fill(0)
             view().setUint8(at, f.folder ? FOLDER : fd > 2 ? FILE : fs.isatty?.(fd) ? CHARACTERS : UNKNOWN_FILE)
-            u64(at + 8, fd <= 2 ? ~SEEK_AND_TELL : ~0n); u64(at + 16, ~0n)
+            u64(at + 8, fd <= 2 ? ~SEEK_RIGHTS : ~0n); u64(at + 16, ~0n)
         },
         fd_fdstat_set_flags: () => 0,
         fd_close(fd) { const f = file(fd); files.delete(fd); if (!f.folder && fd > 2) fs.closeSync(f.fd) },

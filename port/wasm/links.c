@@ -28,6 +28,7 @@ WASM_EXPORT(link_doing)    int      link_doing(size_t i)         { return (int)s
 WASM_EXPORT(link_out) const void *link_out(size_t i)
 {
     const void *bytes = NULL;
+
     length = skr_conn_tx(&conn[i], &bytes);
     return bytes;
 }

@@ -7,8 +7,8 @@
 
 #define WASM_EXPORT(name) __attribute__((export_name(#name)))
 
-/* Connects the links to a server that is ready. Whoever holds the module may do everything: nobody else can reach it, or a
- * program that has opened a socket of this machine decides. */
+/* Connects the links to a server that is ready. Every client may do everything: only the
+ * program that runs the module decides which clients reach it. */
 void links_begin(struct skr_server *server);
 
 #endif

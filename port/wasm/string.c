@@ -11,6 +11,7 @@ void *memset(void *to, int c, size_t n)                                 { return
 int memcmp(const void *a, const void *b, size_t n)
 {
     const unsigned char *x = a, *y = b;
+
     for (; n > 0; n--, x++, y++) {
         if (*x != *y) {
             return *x < *y ? -1 : 1;
@@ -32,6 +33,7 @@ void *memchr(const void *a, int c, size_t n)
 size_t strlen(const char *s)
 {
     size_t n = 0;
+
     while (s[n] != '\0') {
         n++;
     }

@@ -13,6 +13,7 @@ static struct skr_server server;
 WASM_EXPORT(twin_image) void *twin_image(size_t n)
 {
     size_t at = ((size_t)&__heap_base + 15) & ~(size_t)15;
+
     if (n > SIZE_MAX - at - WASM_PAGE) {
         return NULL;
     }
@@ -32,6 +33,7 @@ WASM_EXPORT(twin_reason) const char *twin_reason(int error)
 WASM_EXPORT(twin_start) int twin_start(size_t n)
 {
     int error = skr_server_init(&server, &TWIN_DEVICE, twin_image(n), n);
+
     if (error == 0) {
         links_begin(&server);
     }

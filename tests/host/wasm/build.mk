@@ -35,7 +35,7 @@ $(SUITE:%=build/wasm/bridged/%): build/wasm/bridged/%: build/wasm/bridge-program
 	@mkdir -p $(@D)
 	$(Q)printf '#!/bin/sh\nexec %s/tests/host/serial/bridged %s %s/build/%s "$$@"\n' $(CURDIR) $(CURDIR)/$< $(CURDIR) $* >$@ && chmod +x $@
 
-NEEDS.wasm += build/stm32vldiscovery/program.elf $(NPM_SERIAL) $(PAGE_NPM) npm mcpb-serial
+NEEDS.wasm += build/page/page.c build/stm32vldiscovery/program.elf $(NPM_SERIAL) $(PAGE_NPM) npm mcpb-serial
 NEEDS.wasm-twin := all conformance-programs $(SUITE:%=build/wasm/twins/%)
 RUN.wasm-twin   := tests/wire/conformance/run --suite build/wasm/twins
 
