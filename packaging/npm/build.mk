@@ -1,13 +1,16 @@
 # The npm package: make npm writes build/npm/skillrom-VERSION.tgz. README.md in this folder is the package's own.
 
 NPM         := build/npm/package
+# Licences of the libraries in the modules.
+NPM_LICENCES := libfyaml=$(LIBFYAML_DIR)/LICENSE utf8proc=$(UTF8PROC_DIR)/LICENSE.md wasi-libc=/usr/share/doc/wasi-libc/copyright
 NPM_FILES   := $(patsubst %,build/wasm/%.wasm,serve bridge skillrom) $(patsubst %,port/wasm/%.mjs,links serial) \
                $(patsubst %,host/wasm/%.mjs,wasi skillrom) $(patsubst %,packaging/npm/%,index.mjs index.d.ts README.md) LICENSE
 
 build/npm/program.done: $(NPM_FILES) packaging/npm/package.json packaging/npm/build.mk
 	@rm -rf $(NPM) && mkdir -p $(NPM)
 	$(Q)cp $(NPM_FILES) $(NPM)/ && chmod +x $(NPM)/skillrom.mjs
-	$(Q)cp packaging/host/debian/copyright $(NPM)/COPYRIGHT
+	$(Q){ cat packaging/host/debian/copyright; $(foreach part,$(NPM_LICENCES),printf '\n---- %s ----\n\n' '$(firstword $(subst =, ,$(part)))'; cat $(lastword $(subst =, ,$(part)));) \
+	    printf '\n---- xxHash, in libfyaml ----\n\n'; sed '/\*\//q' $(LIBFYAML_DIR)/src/xxhash/xxhash.c; } >$(NPM)/COPYRIGHT
 	$(Q)sed 's/@VERSION@/$(VERSION)/' packaging/npm/package.json >$(NPM)/package.json
 	@touch $@
 

@@ -21,6 +21,8 @@ execFileSync('npm', ['install', '--silent', '--offline', '--omit=optional', '--n
 fs.cpSync('build/npm/node_modules', join(folder, 'node_modules'), { recursive: true, filter: path => !path.endsWith('.package-lock.json') })
 const installed = JSON.parse(fs.readFileSync(join(folder, 'node_modules/skillrom/package.json'), 'utf8'))
 check('package: version', installed.version == version, installed.version)
+const copyright = fs.readFileSync(join(folder, 'node_modules/skillrom/COPYRIGHT'), 'utf8')
+check('package: licences of its libraries', ['Pantelis Antoniou', 'Public Software Group', 'Yann Collet', 'wasi-libc', 'Thomas Pornin'].every(name => copyright.includes(name)))
 check('package: no script at installation', installed.scripts === undefined, JSON.stringify(installed.scripts))
 
 const start = (program, words) => spawnSync(program, words, { cwd: folder, encoding: 'utf8', timeout: PATIENCE_MS })
