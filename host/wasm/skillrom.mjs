@@ -34,6 +34,7 @@ function serve(links, what, http) {
     }
     const [, host, port] = /^\[?(127\.\d+\.\d+\.\d+|::1|localhost)\]?:(\d{1,5})$/.exec(http) ??
         stop(`--http ${http}: not an address of this machine's own with a port, such as 127.0.0.1:7700; for others install skillromd, which has tokens`, 2)
+    if (+port > 65535) stop(`--http ${http}: a port is at most 65535`, 2)
     const server = createServer(socket => {
         let link
         try { link = links.open(HTTP, bytes => socket.write(Buffer.from(bytes)), () => socket.end()) } catch { return socket.destroy() }
