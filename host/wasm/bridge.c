@@ -1,5 +1,5 @@
-/* bridge.c -- `skillrom bridge` for one serial port as a WebAssembly module: front, relay, cable and frames are those of host/bridge
- * and port/uart, unchanged. JavaScript brings the clients' bytes (port/wasm/links.mjs); it also has the port (port/wasm/serial.mjs), the
+/* bridge.c -- `skillrom bridge` for one serial port as a WebAssembly module: backend, relay, serial transport and frames are those of
+ * host/bridge, host/transport and port/uart, unchanged. JavaScript has the clients (port/wasm/links.mjs), the port (serial.mjs), the
  * time and random bytes, which are imported. What serial.c calls of the system stands here. */
 #include <errno.h>
 #include <poll.h>
@@ -68,7 +68,7 @@ int posix_tty_open(const char *path, uint32_t baud)
         opening = !opening;
     }
     port_is_gone = false;
-    errno = k > 0 ? EALREADY : -k;
+    errno = k > 0 ? serial.open_error : -k; /* while it opens, nothing has changed */
     return k == 0 ? TTY : -1;
 }
 

@@ -55,8 +55,5 @@ char *realpath(const char *restrict path, char *restrict to)
 
     free(here);
     errno = n < 0 || (size_t)n >= sizeof whole ? ENAMETOOLONG : real_path(whole, found, sizeof found);
-    if (errno != 0) {
-        return NULL;
-    }
-    return to != NULL ? strcpy(to, found) : strdup(found);
+    return errno != 0 ? NULL : to != NULL ? strcpy(to, found) : strdup(found);
 }
