@@ -7,8 +7,7 @@
 
 #define WASM_EXPORT(name) __attribute__((export_name(#name)))
 
-/* Connects the links to a server that is ready. Every client may do everything: only the
- * program that runs the module decides which clients reach it. */
+/* Connects the links to a server that is ready. Each client has full access: the program around the module admits them. */
 void links_begin(struct skr_server *server);
 
 #endif

@@ -12,12 +12,9 @@ int memcmp(const void *a, const void *b, size_t n)
 {
     const unsigned char *x = a, *y = b;
 
-    for (; n > 0; n--, x++, y++) {
-        if (*x != *y) {
-            return *x < *y ? -1 : 1;
-        }
+    for (; n > 0 && *x == *y; n--, x++, y++) {
     }
-    return 0;
+    return n > 0 ? *x - *y : 0;
 }
 
 void *memchr(const void *a, int c, size_t n)
@@ -32,12 +29,11 @@ void *memchr(const void *a, int c, size_t n)
 
 size_t strlen(const char *s)
 {
-    size_t n = 0;
+    const char *end = s;
 
-    while (s[n] != '\0') {
-        n++;
+    for (; *end != '\0'; end++) {
     }
-    return n;
+    return (size_t)(end - s);
 }
 
 char *strchr(const char *s, int c)
