@@ -23,7 +23,7 @@ $(MAC_OBJECTS): | $(ZIG) $(LIBFYAML_DIR)/include/libfyaml.h $(UTF8PROC_DIR)/utf8
 
 # What systems other than Linux have of `skillrom serve`, here.
 poll-serve: all build/poll/skillrom build/poll/skillromd
-	@tests/host/wasm/pack build/poll/skillrom tests/packaging/macos/not-there.txt serve
+	@tests/host/wasm/pack build/poll/skillrom tests/packaging/macos/not-there.txt golden folders skip outputs images json header commands serve
 .PHONY: poll-serve
 
 test-long: macos poll-serve
