@@ -116,6 +116,8 @@ build/libraries.found:
 include boards/build.mk# firmware: make BOARD=name
 include packaging/build.mk# skillrom in other projects
 include packaging/host/build.mk# hosts: make install, make deb
+include port/wasm/build.mk# modules for browsers and Node: make wasm
+include packaging/npm/build.mk# make npm
 -include $(sort $(wildcard tests/*/*.mk tests/*/*/build.mk))# what a folder of tests needs beyond this file
 
 include tools/packages.mk

@@ -31,7 +31,7 @@ WIRE_STEPS   := wire wire-cramped wire-trapped $(LEFT_OUT:%=wire-without-%) wire
 step_of = $(patsubst run-%,%,$(notdir $(patsubst %/check,%-check,$(patsubst %/run,%,$1))))# tests/host/fleet/run, tests/wire/tls/check, tests/quality/run-tools
 SCRIPT_STEPS := $(foreach t,$(RUN_SCRIPTS),$(call step_of,$t))
 MAKE_STEPS   := configs format-check layers symbols size
-STEPS        := warnings msan $(UNIT_STEPS) $(WIRE_STEPS) $(SCRIPT_STEPS) port poll arm64 bridge $(MAKE_STEPS)
+STEPS        := warnings msan $(UNIT_STEPS) $(WIRE_STEPS) $(SCRIPT_STEPS) port poll arm64 bridge wasm-twin $(MAKE_STEPS)
 
 $(foreach s,$(UNIT_STEPS),$(eval RUN.$s := build/asan/$s)$(eval NEEDS.$s := build/asan/$s))
 $(foreach t,$(RUN_SCRIPTS),$(eval RUN.$(call step_of,$t) ?= $t))

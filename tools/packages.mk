@@ -3,11 +3,12 @@
 INSTALLING := run test test-long
 
 PACKAGES.run  := build
-PACKAGES.test := build test size riscv bench deb arm format
+PACKAGES.test := build test size riscv bench deb arm format wasm
 $(foreach goal,size stack firmware,$(eval PACKAGES.$(goal) := build size riscv))
 $(foreach goal,qemu conformance,$(eval PACKAGES.$(goal) := build test size riscv))
 $(foreach goal,configs conformance-mqtt conformance-fleet bench-fleet symbols msan prove coverage mutants soak fuzz,$(eval PACKAGES.$(goal) := build test))
-PACKAGES.test-long := build test size riscv arm
+PACKAGES.test-long := build test size riscv arm wasm wine
+$(foreach goal,wasm twin npm,$(eval PACKAGES.$(goal) := build wasm))
 PACKAGES.deb := build deb
 $(foreach goal,static mcpb,$(eval PACKAGES.$(goal) := build test))
 $(foreach goal,arm64 armhf,$(eval PACKAGES.$(goal) := build arm))

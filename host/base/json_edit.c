@@ -102,7 +102,7 @@ size_t host_json_text(struct skr_span inside, char *to, size_t room)
 
 bool host_json_base64(struct skr_span base64, void (*take)(void *context, const char *bytes, size_t n), void *context)
 {
-    char bytes[3072], padded[4] = "====";
+    char bytes[3072], padded[4] = {'=', '=', '=', '='};
     size_t n, made;
     for (; base64.n > 0; base64.p += n, base64.n -= n) {
         struct skr_span piece = {base64.p, base64.n < 4096 ? base64.n : 4096};

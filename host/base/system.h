@@ -98,6 +98,40 @@ bool host_socket_unsent(int fd, int *bytes);
 #define MSG_NOSIGNAL 0 /* SIGPIPE is ignored anyway */
 #endif
 
+/* Detects a peer that has vanished, within half a minute. */
+void host_socket_keepalive(int fd);
+
+/* A socket for datagrams. */
+int host_datagram_socket(int family);
+
+/* ---- Child processes, and files for them ---- */
+
+/* The path of this program. False if it is unknown. */
+bool host_own_path(char *path, size_t room);
+
+/* Lets a child get this signal when its parent ends. Only Linux has that; elsewhere a child finds its pipes closed. */
+void host_end_with_parent(int signal);
+
+/* Both ends are closed in programs that are started. False with errno. */
+bool host_pipe(int ends[2]);
+
+/* A file that a child can open through its path. On Linux it disappears with this process, however that ends; elsewhere it
+ * stays in $TMPDIR until host_file_close. */
+struct host_file {
+    int fd; /* -1 if closed */
+    char path[256];
+};
+
+/* Makes an empty file. False with errno. */
+bool host_file_open(struct host_file *f);
+
+/* Puts the content of `fresh`, which is closed, at the path of `f`. False with errno; `f` is then unchanged. */
+bool host_file_replace(struct host_file *f, struct host_file *fresh);
+void host_file_close(struct host_file *f);
+
+/* A file without a path, which disappears when its descriptor is closed; -1 with errno. */
+int host_file_unnamed(void);
+
 /* ---- Folders ---- */
 
 /* Calls `each` with the name of every entry of an open folder. */

@@ -6,6 +6,8 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -215,6 +217,22 @@ bool host_socket_unsent(int fd, int *bytes)
     (void)bytes;
     return false;
 #endif
+}
+
+void host_socket_keepalive(int fd)
+{
+    const int on = 1, idle = 15;
+    (void)setsockopt(fd, SOL_SOCKET, SO_KEEPALIVE, &on, sizeof on);
+#if defined(TCP_KEEPIDLE)
+    (void)setsockopt(fd, IPPROTO_TCP, TCP_KEEPIDLE, &idle, sizeof idle);
+#elif defined(TCP_KEEPALIVE) /* macOS */
+    (void)setsockopt(fd, IPPROTO_TCP, TCP_KEEPALIVE, &idle, sizeof idle);
+#endif
+}
+
+int host_datagram_socket(int family)
+{
+    return ready_or_closed(socket(family, SOCK_DGRAM, 0));
 }
 
 /* ---- Folders ---- */

@@ -44,7 +44,9 @@
 #define BRIDGE_QUOTED 512
 
 /* The largest file that is inflated here; in base64 it fits TRANSPORT_LARGE. */
+#ifndef BRIDGE_FILE
 #define BRIDGE_FILE (16u << 20)
+#endif
 
 /* Buffers for large responses of each device: one receives while the other is sent. When both are taken, the device waits. */
 #define BRIDGE_LARGES 2

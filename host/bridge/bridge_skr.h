@@ -6,7 +6,9 @@
 #define BRIDGE_BRIDGE_SKR_H
 
 #define SKR_PROFILE_HOST
-#define SKR_JOBS 64                        /* requests that wait for a device */
+#ifndef SKR_JOBS
+#define SKR_JOBS 64 /* requests that wait for a device */
+#endif
 #define SKR_JOB_OUTPUT_MAX 65536           /* client requests; a job's response is stored elsewhere */
 #define SKR_JOB_DEADLINE_MAX_MS 2000000000 /* the bridge has its own timeouts */
 #define SKR_DEFLATE 0                      /* no image is read here */

@@ -4,15 +4,13 @@
  * Packing happens in a child process: it allocates freely and ends, so a session
  * of many hours does not grow, and a folder that fails to pack changes nothing.
  *
- * The image is a file without a name, which the server opens through a descriptor of this process: however this
+ * The image is a file that the server opens through its path (struct host_file). On Linux it has no name: however this
  * process ends, nothing remains. */
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/signalfd.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -24,6 +22,7 @@
 #include "cli/pack.h"
 #include "daemon.h"
 #include "sha256.h"
+#include "system.h"
 #include "watch.h"
 
 #define QUIET_MS 150 /* a change counts when nothing else has changed for this long */
@@ -35,9 +34,9 @@ struct serve {
     bool watch;
     struct pack_options pack;
     struct daemon daemon;
-    int signals;                      /* signalfd */
-    int changes;                      /* inotify, or -1 */
-    int image;                        /* the one being served, or -1 */
+    int signals;                      /* readable when one has arrived */
+    int changes;                      /* readable when the folder has changed, or -1 */
+    struct host_file image;           /* the one being served */
     uint8_t build[ROMFS_SHA256_SIZE]; /* of it */
 };
 
@@ -64,11 +63,9 @@ static const struct host_option rows[] = {
  * version. A skill that was never served may be left out. */
 static bool would_vanish(const struct serve *s, const struct device *device)
 {
-    char image[32];
     struct romfs fs;
 
-    snprintf(image, sizeof image, "/dev/fd/%d", s->image);
-    if (device->left_count == 0 || s->image < 0 || !rom_file_mount(image, &fs)) {
+    if (device->left_count == 0 || s->image.fd < 0 || !rom_file_mount(s->image.path, &fs)) {
         return false;
     }
     for (size_t i = 0; i < device->left_count; i++) {
@@ -139,40 +136,38 @@ static bool pack_in_child(const struct serve *s, int fd)
     return WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
-/* True when the image has changed. Its descriptor then takes the number of the old one, so a process that opens that gets
- * the new bytes. */
-static bool image_is_new(struct serve *s, int fd)
+/* True when the image has changed. A process that opens the path of the old one then gets the new bytes. Takes the file. */
+static bool image_is_new(struct serve *s, struct host_file *file)
 {
     struct romfs_header h;
 
-    if (pread(fd, &h, sizeof h, 0) != (ssize_t)sizeof h || memcmp(s->build, h.digest, sizeof s->build) == 0) {
+    if (pread(file->fd, &h, sizeof h, 0) != (ssize_t)sizeof h || memcmp(s->build, h.digest, sizeof s->build) == 0) {
+        host_file_close(file);
         return false;
     }
     memcpy(s->build, h.digest, sizeof s->build);
-    if (s->image < 0) {
-        s->image = fcntl(fd, F_DUPFD_CLOEXEC, 0);
-    } else if (dup3(fd, s->image, O_CLOEXEC) < 0) {
-        return false;
+    if (s->image.fd >= 0) {
+        return host_file_replace(&s->image, file);
     }
-    return s->image >= 0;
+    s->image = *file;
+    return true;
 }
 
 enum packed { PACK_FAILED, PACK_SAME, PACK_NEW };
 
 static enum packed pack_image(struct serve *s)
 {
-    enum packed packed = PACK_FAILED;
-    int fd = memfd_create("skillrom", MFD_CLOEXEC);
+    struct host_file file;
 
-    if (fd < 0) {
+    if (!host_file_open(&file)) {
         fprintf(stderr, "skillrom: cannot keep an image: %s\n", strerror(errno));
-    } else if (pack_in_child(s, fd)) {
-        packed = image_is_new(s, fd) ? PACK_NEW : PACK_SAME;
+        return PACK_FAILED;
     }
-    if (fd >= 0) {
-        close(fd);
+    if (!pack_in_child(s, file.fd)) {
+        host_file_close(&file);
+        return PACK_FAILED;
     }
-    return packed;
+    return image_is_new(s, &file) ? PACK_NEW : PACK_SAME;
 }
 
 static bool watch_again(struct serve *s)
@@ -215,20 +210,21 @@ static bool take_signals(struct serve *s)
     sigaddset(&wanted, SIGHUP);
     sigaddset(&wanted, SIGCHLD);
     signal(SIGCHLD, SIG_DFL); /* it may be inherited as ignored, and then the exit status of packing would be lost */
-    if (sigprocmask(SIG_BLOCK, &wanted, &s->daemon.mask) == 0 &&
-        (s->signals = signalfd(-1, &wanted, SFD_CLOEXEC)) >= 0) {
+    if (sigprocmask(SIG_BLOCK, NULL, &s->daemon.mask) == 0 && (s->signals = host_signals_open(&wanted)) >= 0) {
         return true;
     }
     fprintf(stderr, "skillrom: cannot wait for signals: %s\n", strerror(errno));
     return false;
 }
 
-/* True when the signal that arrived means to stop. */
+/* True when a signal that arrived means to stop. */
 static bool told_to_end(const struct serve *s)
 {
-    struct signalfd_siginfo info;
+    int number;
 
-    return read(s->signals, &info, sizeof info) != (ssize_t)sizeof info || info.ssi_signo != SIGCHLD;
+    while ((number = host_signals_next(s->signals)) == SIGCHLD) {
+    }
+    return number != 0;
 }
 
 static int serve_until_end(struct serve *s)
@@ -264,17 +260,17 @@ static int serve_folder(struct serve *s)
 {
     int code = 1;
 
-    if (take_signals(s) && watch_again(s) && pack_image(s) == PACK_NEW &&
-        daemon_start(&s->daemon, xasprintf("/proc/%ld/fd/%d", (long)getpid(), s->image))) {
+    if (take_signals(s) && watch_again(s) && pack_image(s) == PACK_NEW && daemon_start(&s->daemon, s->image.path)) {
         code = serve_until_end(s);
         daemon_stop(&s->daemon);
     }
+    host_file_close(&s->image);
     return code;
 }
 
 static int serve_main(int argc, char **argv)
 {
-    struct serve s = {.changes = -1, .image = -1, .pack.skip_bad = true, .pack.image.take = true};
+    struct serve s = {.changes = -1, .image.fd = -1, .pack.skip_bad = true, .pack.image.take = true};
     struct stat st;
     struct romfs fs;
     int count = host_command_read(&cmd_serve, &s, argc, argv);

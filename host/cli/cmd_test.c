@@ -3,7 +3,6 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 #include "base/screen.h"
@@ -12,6 +11,7 @@
 #include "daemon.h"
 #include "queries.h"
 #include "replay.h"
+#include "system.h"
 
 struct test_options {
     const char *dir;
@@ -23,25 +23,23 @@ struct test_options {
 };
 
 /* The image as a file that a child can open; NULL after a message. */
-static char *image_file(const struct buf *image)
+static char *image_file(const struct buf *image, struct host_file *file)
 {
-    int fd = memfd_create("skillrom", MFD_CLOEXEC);
-
-    if (fd < 0 || write(fd, image->p, image->n) != (ssize_t)image->n) {
+    if (!host_file_open(file) || write(file->fd, image->p, image->n) != (ssize_t)image->n) {
         fprintf(stderr, "skillrom: cannot keep the image: %s\n", strerror(errno));
         return NULL;
     }
-    return xasprintf("/proc/%ld/fd/%d", (long)getpid(), fd);
+    return file->path;
 }
 
 /* The command of the program that serves the image; NULL after a message. */
-static char **program_of(const struct test_options *o, const struct buf *image)
+static char **program_of(const struct test_options *o, const struct buf *image, struct host_file *file)
 {
     char **argv = xmalloc(3 * sizeof *argv);
 
     argv[0] = o->program != NULL ? xstrdup(o->program) : daemon_beside_us("skillromd");
     argv[2] = NULL;
-    if (argv[0] == NULL || (argv[1] = image_file(image)) == NULL) {
+    if (argv[0] == NULL || (argv[1] = image_file(image, file)) == NULL) {
         return NULL;
     }
     if (access(argv[0], X_OK) != 0) {
@@ -84,13 +82,15 @@ static int test(const struct test_options *o)
     struct buf image = {0};
     struct device device;
     struct romfs fs;
+    struct host_file file = {.fd = -1};
 
     if (!pack_device(o->dir, &o->pack, &diag, &device, &image, &fs)) {
         fprintf(stderr, "skillrom: not tested: the folder has %u error%s\n", diag.errors, screen_plural(diag.errors));
         return 1;
     }
-    const struct replay_target target = {o->link == NULL ? program_of(o, &image) : NULL, o->link, o->all};
+    const struct replay_target target = {o->link == NULL ? program_of(o, &image, &file) : NULL, o->link, o->all};
     bool well = (target.argv != NULL || target.device != NULL) && replay(&check, &device, &target, &replayed);
+    host_file_close(&file);
     const char *queries = queries_of(o);
     if (queries != NULL) {
         queries_run(&check, queries, &device, stdout, &found);

@@ -5,25 +5,23 @@
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "system.h"
 
 #define STOP_POLLS 300 /* of 10 ms each */
 
 char *daemon_beside_us(const char *name)
 {
     char self[PATH_MAX];
-    ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
 
-    if (n < 0) {
-        fprintf(stderr, "skillrom: cannot find %s: /proc/self/exe: %s\n", name, strerror(errno));
+    if (!host_own_path(self, sizeof self)) {
+        fprintf(stderr, "skillrom: cannot find %s: this system does not say where this program is\n", name);
         return NULL;
     }
-    self[n] = '\0';
     char *slash = strrchr(self, '/');
     return xasprintf("%.*s/%s", slash != NULL ? (int)(slash - self) : 0, self, name);
 }
@@ -76,7 +74,7 @@ bool daemon_start(struct daemon *d, char *image)
     }
     if (d->pid == 0) {
         /* If this process is killed, the server must not keep the port. */
-        prctl(PR_SET_PDEATHSIG, SIGTERM);
+        host_end_with_parent(SIGTERM);
         if (getppid() != parent) {
             _exit(1);
         }

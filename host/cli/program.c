@@ -6,8 +6,6 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/prctl.h>
 #include <unistd.h>
 
 #include "daemon.h"
@@ -16,7 +14,7 @@
 /* The child: stdin and stdout are one socket, which blocks as a pipe would. */
 static void run_program(char *const *argv, int stream, int log, pid_t parent)
 {
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    host_end_with_parent(SIGKILL);
     if (getppid() != parent || fcntl(stream, F_SETFL, 0) < 0 || dup2(stream, STDIN_FILENO) < 0 ||
         dup2(stream, STDOUT_FILENO) < 0 || dup2(log, STDERR_FILENO) < 0) {
         _exit(1);
@@ -32,7 +30,7 @@ bool program_start(struct program *p, char *const *argv)
     int pair[2] = {-1, -1};
     pid_t parent = getpid();
 
-    *p = (struct program){.log = memfd_create("stderr", MFD_CLOEXEC)};
+    *p = (struct program){.log = host_file_unnamed()};
     fflush(NULL);
     if (p->log < 0 || !host_socket_pair(pair) || (p->pid = fork()) < 0) {
         fprintf(stderr, "skillrom: cannot start %s: %s\n", argv[0], strerror(errno));

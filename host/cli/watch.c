@@ -1,6 +1,10 @@
 /* watch.c -- inotify over a tree. See watch.h. */
 #include "watch.h"
 
+#include "system.h"
+
+#if !SKR_POLL
+
 #include <errno.h>
 #include <fts.h>
 #include <stdio.h>
@@ -63,3 +67,5 @@ void watch_drain(int fd)
     while (read(fd, events, sizeof events) > 0) {
     }
 }
+
+#endif

@@ -1,4 +1,4 @@
-/* watch.h -- notice that something in a folder changed (Linux: inotify). */
+/* watch.h -- notice that something in a folder changed (Linux: inotify; elsewhere a process that looks again and again). */
 #ifndef MKROMFS_WATCH_H
 #define MKROMFS_WATCH_H
 

@@ -17,6 +17,7 @@
 #include "clock.h"
 #include "console.h"
 #include "mdns.h"
+#include "system.h"
 
 #define PORT 5353
 
@@ -104,8 +105,8 @@ static bool listen_for(struct client_mdns *all, uint32_t ms)
     struct pollfd ends[2] = {{.events = POLLIN}, {.events = POLLIN}};
     uint64_t start_ms = host_clock_ms(), now_ms = start_ms;
     unsigned sent = 0;
-    ends[0].fd = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-    ends[1].fd = socket(AF_INET6, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    ends[0].fd = host_datagram_socket(AF_INET);
+    ends[1].fd = host_datagram_socket(AF_INET6);
     if (ends[0].fd < 0 && ends[1].fd < 0) {
         host_log("cannot send a query: %s", strerror(errno));
         return false;

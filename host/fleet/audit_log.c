@@ -25,7 +25,6 @@
 static int file = -1;
 static char line[LINE_MAX_BYTES];
 static uint64_t promises; /* lines to be written */
-static off_t size, kept;  /* when it was last checked; and where its reserved space ends, 0: unknown */
 static bool broken;       /* the last line could not be written, or none has been written */
 static bool torn;         /* only the beginning of the last line was written */
 
@@ -97,6 +96,7 @@ static bool has_room(off_t bytes)
         return false;
     }
 #ifdef FALLOC_FL_KEEP_SIZE
+    static off_t size, kept; /* when it was last checked; and where its reserved space ends, 0: unknown */
     bool enough = now.st_size >= size && now.st_size + bytes <= kept; /* a file that has shrunk has lost its space */
     size = now.st_size;
     if (enough || fallocate(file, FALLOC_FL_KEEP_SIZE, size, bytes + SPARE) == 0) {

@@ -2,16 +2,14 @@
  * the compiler depends on neither. To add a command, add its name here. */
 #include "skillrom.h"
 
-#include <errno.h>
 #include <signal.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "../bridge/bridge.h"
 #include "../client/client.h"
 #include "../fleet/fleet.h"
 #include "cli/commands.h"
 #include "console.h"
+#include "end_output.h"
 #include "romfs.h"
 
 #define TEXT_(x) #x
@@ -45,21 +43,6 @@ static const struct host_program skillrom = {
     .commands = commands,
     .command_count = sizeof commands / sizeof commands[0],
 };
-
-/* A full disk or a closed pipe must not look like success. */
-static int end_output(int code)
-{
-    bool lost = ferror(stdout) != 0; /* and the reason with it */
-
-    errno = 0;
-    lost |= fflush(stdout) != 0;
-    if (!lost && (fclose(stdout) == 0 || errno == EBADF)) { /* EBADF: stdout was never open */
-        return code;
-    }
-    fprintf(stderr, "skillrom: cannot write to stdout%s%s\n", errno != 0 ? ": " : "",
-            errno != 0 ? strerror(errno) : "");
-    return code == 0 ? 1 : code;
-}
 
 int main(int argc, char **argv)
 {

@@ -13,16 +13,11 @@
 #include "system.h"
 #include "transport.h"
 
-/* Detects a peer that has vanished after these times, in seconds. */
-static void set_keepalive(int fd)
+static void set_options(int fd)
 {
-    const int on = 1, idle = 15, every = 5, times = 3, unanswered_ms = 30000;
+    const int on = 1;
     (void)setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
-    (void)setsockopt(fd, SOL_SOCKET, SO_KEEPALIVE, &on, sizeof on);
-    (void)setsockopt(fd, IPPROTO_TCP, TCP_KEEPIDLE, &idle, sizeof idle);
-    (void)setsockopt(fd, IPPROTO_TCP, TCP_KEEPINTVL, &every, sizeof every);
-    (void)setsockopt(fd, IPPROTO_TCP, TCP_KEEPCNT, &times, sizeof times);
-    (void)setsockopt(fd, IPPROTO_TCP, TCP_USER_TIMEOUT, &unanswered_ms, sizeof unanswered_ms);
+    host_socket_keepalive(fd);
 }
 
 static void close_socket(struct transport_connection *c)
@@ -45,7 +40,7 @@ static bool try_next(struct transport_connection *c, const struct transport_targ
             c->error = errno;
             continue;
         }
-        set_keepalive(c->fd);
+        set_options(c->fd);
         if (connect(c->fd, address, t->at[c->at].n) == 0 || errno == EINPROGRESS) {
             return true;
         }

@@ -28,7 +28,9 @@
 #define TRANSPORT_SMALL 65536
 
 /* The largest response: a file of 16 MiB in base64, with room to spare. A longer one becomes error -32603. */
+#ifndef TRANSPORT_LARGE
 #define TRANSPORT_LARGE (32u << 20)
+#endif
 
 /* A log line of a device. Longer ones are cut. */
 #define TRANSPORT_LOG_LINE 512

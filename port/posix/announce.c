@@ -213,7 +213,7 @@ static bool open_socket(void)
 {
     const int on = 1, hops = 255;
     const struct sockaddr_in here = {.sin_family = AF_INET, .sin_port = htons(PORT)};
-    me.fd = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    me.fd = host_datagram_socket(AF_INET);
     return me.fd >= 0 && setsockopt(me.fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on) == 0 &&
            setsockopt(me.fd, SOL_SOCKET, SO_REUSEPORT, &on, sizeof on) == 0 &&
            setsockopt(me.fd, IPPROTO_IP, IP_PKTINFO, &on, sizeof on) == 0 &&

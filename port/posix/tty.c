@@ -9,6 +9,24 @@
 #include <termios.h>
 #include <unistd.h>
 
+/* Linux has a code for each speed. On macOS and the BSDs a speed is its own code, and the driver refuses what it cannot do. */
+#ifndef B460800
+enum {
+    B460800 = 460800,
+    B500000 = 500000,
+    B576000 = 576000,
+    B921600 = 921600,
+    B1000000 = 1000000,
+    B1152000 = 1152000,
+    B1500000 = 1500000,
+    B2000000 = 2000000,
+    B2500000 = 2500000,
+    B3000000 = 3000000,
+    B3500000 = 3500000,
+    B4000000 = 4000000
+};
+#endif
+
 static const struct speed {
     uint32_t baud;
     speed_t code;

@@ -57,7 +57,7 @@ static bool flash_read(void *context, uint32_t at, void *to, uint32_t n)
 /* A record must not reach the disk before what it is about. */
 static bool settle(uint32_t at)
 {
-    return at >= SLOTS_AT || fdatasync(fd) == 0;
+    return at >= SLOTS_AT || fsync(fd) == 0;
 }
 
 static bool flash_program(void *context, uint32_t at, const void *bytes, uint32_t n)

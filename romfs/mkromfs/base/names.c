@@ -50,6 +50,9 @@ void *names_add(struct names *names, const char *name, size_t n, void *value)
 
 void names_free(struct names *names)
 {
-    tdestroy(names->root, free);
-    names->root = NULL;
+    while (names->root != NULL) {
+        struct row *row = *(struct row **)names->root;
+        tdelete(row, &names->root, order);
+        free(row);
+    }
 }

@@ -164,7 +164,7 @@ static bool write_beside(struct rom_file *file, const struct stat *old)
     mode_t mask = umask(0);
 
     umask(mask);
-    mode_t mode = old != NULL ? old->st_mode & 0777u : 0666u & ~mask;
+    mode_t mode = (mode_t)((old != NULL ? old->st_mode : ~(unsigned)mask & 0666u) & 0777u);
     file->place = behind_links(file->path);
     char *temporary = xasprintf("%s.XXXXXX", file->place);
     int fd = mkstemp(temporary);

@@ -9,6 +9,7 @@
 
 #include "base/buf.h"
 #include "cli/new_files.h"
+#include "system.h"
 
 static const char device_json[] =
     "{\n"
@@ -125,6 +126,7 @@ static const char makefile[] =
     "# make test         check the skills and try what they say\n"
     "# make run          serve it at http://127.0.0.1:7700/mcp; changes to skills are served immediately\n"
     "# make firmware     for a board: make firmware BOARD=rp2040-pico, or BOARD=/path/to/your-board\n"
+    "# make twin         the device as one HTML file, build/@NAME@.html, which opens in any browser\n"
     "\n"
     "# The sources of skillrom, in which `make` has been run.\n"
     "SKILLROM ?= @SOURCES@\n"
@@ -157,10 +159,13 @@ static const char makefile[] =
     "firmware:\n"
     "\t$(MAKE) -C $(SKILLROM) BOARD=$(if $(findstring /,$(BOARD)),$(abspath $(BOARD)),$(BOARD)) DEVICE=$(CURDIR) DEVICE_NAME=@SYMBOL@\n"
     "\n"
+    "twin:\n"
+    "\t$(MAKE) -C $(SKILLROM) twin DEVICE=$(CURDIR) DEVICE_NAME=@SYMBOL@ OUT=$(CURDIR)/build/@NAME@\n"
+    "\n"
     "clean:\n"
     "\trm -rf build\n"
     "\n"
-    ".PHONY: all test run firmware clean\n";
+    ".PHONY: all test run firmware twin clean\n";
 
 static const char cmakelists[] =
     "# Firmware by CMake:  cmake -B build/firmware -DBOARD=stm32vldiscovery && cmake --build build/firmware\n"
@@ -181,6 +186,9 @@ static const char cmakelists[] =
 
 static const char gitignore[] = "build/\n";
 
+/* The image is made of a checkout's bytes: those of Windows would be another build, with other digests. */
+static const char gitattributes[] = "* text=auto eol=lf\n";
+
 /* Stands for the sources of a program that has been installed without them. */
 #define NOT_HERE "/path/to/skillrom"
 
@@ -188,9 +196,10 @@ static const char gitignore[] = "build/\n";
 static const char *sources(void)
 {
     char self[PATH_MAX];
-    ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
 
-    self[n > 0 ? n : 0] = '\0';
+    if (!host_own_path(self, sizeof self)) {
+        return NOT_HERE;
+    }
     for (char *slash; (slash = strrchr(self, '/')) != NULL;) {
         *slash = '\0';
         if (access(xasprintf("%s/core/skillrom.h", self), R_OK) == 0) {
@@ -238,6 +247,7 @@ int new_device(const char *dir, const char *name)
         {"Makefile", makefile},
         {"CMakeLists.txt", cmakelists},
         {".gitignore", gitignore},
+        {".gitattributes", gitattributes},
     };
     size_t count = sizeof files / sizeof files[0];
 
@@ -259,7 +269,8 @@ int new_device(const char *dir, const char *name)
     }
     printf("  cd %s%s%s && make test   builds it for this PC and tries what its skill says\n"
            "  make run                 serves it\n"
-           "  make firmware BOARD=...  builds it for a board\n",
+           "  make firmware BOARD=...  builds it for a board\n"
+           "  make twin                makes it one HTML file, a device to try in a browser\n",
            in, *in != '\0' ? "/" : "", name);
     return 0;
 }

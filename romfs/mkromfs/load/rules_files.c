@@ -1,8 +1,9 @@
-/* rules_files.c -- names, kinds and sizes of what is in a skill (SK-V-06..13, SK-B-07).
+/* rules_files.c -- names, kinds and sizes of what is in a skill (SK-V-06..13, SK-V-16, SK-B-07).
  *
  * These look at the disk tree once for an outermost skill, so that a file of a nested skill is not reported twice. */
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <utf8proc.h>
 
 #include "archive.h"
@@ -69,6 +70,36 @@ static void check_escapes(const struct check *c, const char *name)
     }
 }
 
+/* A device of Windows, whatever follows a dot: NUL, com3.txt. */
+static bool is_windows_device(const char *name)
+{
+    static const char *const devices[] = {"con", "prn", "aux", "nul"};
+    size_t n = strcspn(name, ".");
+
+    for (size_t i = 0; i < sizeof devices / sizeof devices[0]; i++) {
+        if (n == 3 && strncasecmp(name, devices[i], 3) == 0) {
+            return true;
+        }
+    }
+    return n == 4 && (strncasecmp(name, "com", 3) == 0 || strncasecmp(name, "lpt", 3) == 0) && name[3] >= '0' &&
+           name[3] <= '9';
+}
+
+/* SK-V-16. git cannot check out such a file on Windows, and nobody can unpack it there. */
+static void check_windows(const struct check *c, const char *name)
+{
+    size_t n = strlen(name);
+
+    if (is_windows_device(name)) {
+        check_report(c, LEVEL_L, whole_file, "SK-V-16", "'%s' is a device on Windows, not a file name; rename it",
+                     excerpt_str(name));
+    } else if (strpbrk(name, "<>:\"|?*") != NULL || (n > 0 && (name[n - 1] == '.' || name[n - 1] == ' '))) {
+        check_report(c, LEVEL_L, whole_file, "SK-V-16",
+                     "'%s' cannot be a file name on Windows: no < > : \" | ? *, no dot or space at its end; rename it",
+                     excerpt_str(name));
+    }
+}
+
 void rules_archive_name(const struct check *c, const struct disk_entry *dir)
 {
     if (ends_with(dir->name, ".zip") || ends_with(dir->name, ".tar.gz")) {
@@ -86,6 +117,7 @@ void rules_prefix(const struct check *c, const struct disk_entry *dir, bool firs
     if (!check_segment(&at, dir->name)) {
         return;
     }
+    check_windows(&at, dir->name);
     if (first && strcmp(dir->name, "index.json") == 0) {
         check_report(&at, LEVEL_E, whole_file, "SK-V-10", "prefix 'index.json' is the name of the index; rename it");
     } else if (first && !is_authority(dir->name)) {
@@ -175,6 +207,7 @@ static void check_tree(const struct check *c, const struct disk_entry *dir)
         }
         if (check_segment(&at, e->name)) {
             check_escapes(&at, e->name);
+            check_windows(&at, e->name);
         }
         if (e->kind == DISK_DIR) {
             check_tree(c, e);
@@ -236,6 +269,7 @@ static void check_hard_links(const struct check *c, const struct disk_entry *dir
 
 void rules_files(const struct check *c, const struct disk_entry *dir)
 {
+    check_windows(c, dir->name);
     check_tree(c, dir);
     check_hard_links(c, dir);
 }

@@ -60,6 +60,8 @@ export async function open(url, ready = true) {
     page.setDefaultTimeout(PATIENCE)
     page.trouble = []
     page.dialogs = []
+    page.requests = []
+    page.on('request', request => page.requests.push(request.url().slice(0, 80)))
     page.on('console', m => ['error', 'warning'].includes(m.type()) && page.trouble.push(m.text()))
     page.on('pageerror', error => page.trouble.push(String(error)))
     page.on('dialog', dialog => { page.dialogs.push(dialog.message()); dialog.accept() })

@@ -1,7 +1,8 @@
 // visits.mjs [WORD] - what a person does with the page of each kind of device. browser.mjs starts devices and looks for trouble.
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { createServer } from 'node:http'
+import { join, resolve } from 'node:path'
 import { barriers, check, close, finish, open, scratch, serve } from './browser.mjs'
 
 const IMAGE = 'build/example.rom'
@@ -99,22 +100,37 @@ async function isQuiet(page, what, allowed = /^$/) {
     check(`${what}: no barriers`, found.length == 0, found.join('; '))
 }
 
-async function example(what, server) {
+// `paste` is what a page in one file says, of a device that has no address.
+async function example(what, server, paste) {
     const url = await server.url
     const page = await open(url)
     await readsEverySkill(page, what)
     await runsEveryTool(page, what)
     await seesValues(page, what)
-    check(`${what}: what to paste`, (await page.innerText('#connect')).includes(`claude mcp add --transport http tidewater-dp4 ${url}mcp`))
+    check(`${what}: what to paste`, (await page.innerText('#connect')).includes(paste ?? `claude mcp add --transport http tidewater-dp4 ${url}mcp`))
     await isQuiet(page, what)
+    if (paste) {
+        check(`${what}: the file asks nobody`, page.requests.length == 1, page.requests.join(' '))
+        await page.screenshot({ path: `build/page/${what}.png`, fullPage: true })
+    }
     await page.close()
     await server.end()
+}
+
+function servePage(path, port) {
+    const server = createServer((request, response) => response.setHeader('Content-Type', 'text/html').end(readFileSync(path)))
+    return { url: new Promise(done => server.listen(+port, '127.0.0.1', () => done(`http://127.0.0.1:${port}/`))), end: () => server.close() }
 }
 
 const visits = {
     'pump': () => example('pump', serve('build/asan/pump', IMAGE, ...HTTP)),
     'bridge': () => example('bridge', serve('tests/host/serial/bridged', 'build/asan/skillrom', 'build/stm32vldiscovery/program.elf', IMAGE, ...HTTP)),
     'board': () => example('board', serve('tests/boards/net/boot', 'lm3s6965evb-net', 'build/lm3s6965evb-net/program.elf', IMAGE)),
+
+    'twin': () => example('twin', { url: 'file://' + resolve('build/wasm/twin.html'), end() {} }, 'npx skillrom serve --twin twin.html'),
+
+    // In what tests/host/wasm/plugged has made: a serial port with a device behind it, and a browser that may use it.
+    ...(process.env.PLUGGED_PORT && { plugged: () => example('plugged', servePage('build/wasm/serial.html', process.env.PLUGGED_PORT), 'npx skillrom bridge PORT') }),
 
     async talking() {
         const server = serve('build/asan/conformance-device', 'build/conformance.rom', ...HTTP)

@@ -18,13 +18,14 @@
 
 /* The ids that print something. The others are about what is built: test_load.c. */
 static const char *const speaking[] = {
-    "SK-V-01", "SK-V-02", "SK-V-03", "SK-V-04", "SK-V-05", "SK-V-06", "SK-V-07", "SK-V-08", "SK-V-09", "SK-V-10",
-    "SK-V-11", "SK-V-12", "SK-V-13", "SK-V-14", "SK-V-15", "SK-V-20", "SK-V-21", "SK-V-22", "SK-V-23", "SK-V-24",
-    "SK-V-25", "SK-V-30", "SK-V-31", "SK-V-32", "SK-V-33", "SK-V-34", "SK-V-35", "SK-V-36", "SK-V-37", "SK-V-40",
-    "SK-V-50", "SK-V-51", "SK-V-52", "SK-V-53", "SK-V-54", "SK-V-55", "SK-V-56", "SK-V-57", "SK-V-58", "SK-V-59",
-    "SK-V-60", "SK-V-61", "SK-M-01", "SK-M-02", "SK-M-03", "SK-M-04", "SK-M-05", "SK-M-06", "SK-M-07", "SK-M-08",
-    "SK-M-09", "SK-M-10", "SK-M-11", "SK-M-12", "SK-M-13", "SK-M-14", "SK-M-15", "SK-M-16", "SK-M-17", "SK-M-18",
-    "SK-M-19", "SK-M-20", "SK-M-21", "SK-M-22", "SK-M-23", "SK-B-07", "SK-D-03", "SK-S-01", "SK-X-09", "SK-X-18",
+    "SK-V-01", "SK-V-02", "SK-V-03", "SK-V-04", "SK-V-05", "SK-V-06", "SK-V-07", "SK-V-08", "SK-V-09",
+    "SK-V-10", "SK-V-11", "SK-V-12", "SK-V-13", "SK-V-14", "SK-V-15", "SK-V-16", "SK-V-20", "SK-V-21",
+    "SK-V-22", "SK-V-23", "SK-V-24", "SK-V-25", "SK-V-30", "SK-V-31", "SK-V-32", "SK-V-33", "SK-V-34",
+    "SK-V-35", "SK-V-36", "SK-V-37", "SK-V-40", "SK-V-50", "SK-V-51", "SK-V-52", "SK-V-53", "SK-V-54",
+    "SK-V-55", "SK-V-56", "SK-V-57", "SK-V-58", "SK-V-59", "SK-V-60", "SK-V-61", "SK-M-01", "SK-M-02",
+    "SK-M-03", "SK-M-04", "SK-M-05", "SK-M-06", "SK-M-07", "SK-M-08", "SK-M-09", "SK-M-10", "SK-M-11",
+    "SK-M-12", "SK-M-13", "SK-M-14", "SK-M-15", "SK-M-16", "SK-M-17", "SK-M-18", "SK-M-19", "SK-M-20",
+    "SK-M-21", "SK-M-22", "SK-M-23", "SK-B-07", "SK-D-03", "SK-S-01", "SK-X-09", "SK-X-18",
 };
 
 #define SPEAKING (sizeof speaking / sizeof speaking[0])
