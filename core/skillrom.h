@@ -677,7 +677,7 @@ void skr_server_set_updater(struct skr_server *s, const struct skr_updater *upda
 #if SKR_HTTP
 #if SKR_AUTH
 /* A token that opens the HTTP endpoint ("Authorization: Bearer TOKEN"). The token itself is not kept, only its hash:
- * `skillrom token NAME --c` makes both. One token for one device: whoever reads it off one must not open another. */
+ * `skillrom token NAME --emit-c FILE` makes both. One token for one device: whoever reads it off one must not open another. */
 struct skr_grant {
     const char *name;   /* who has it, for skr_conn_who */
     uint8_t sha256[32]; /* of the token's bytes */

@@ -11,6 +11,8 @@
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "base/screen.h"
+#include "console.h"
 
 #define STOP_POLLS 300 /* of 10 ms each */
 
@@ -20,7 +22,7 @@ char *daemon_beside_us(const char *name)
     ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
 
     if (n < 0) {
-        fprintf(stderr, "skillrom: cannot find %s: /proc/self/exe: %s\n", name, strerror(errno));
+        screen_error("cannot find %s: /proc/self/exe: %s", name, strerror(errno));
         return NULL;
     }
     self[n] = '\0';
@@ -31,24 +33,29 @@ char *daemon_beside_us(const char *name)
 bool daemon_find(struct daemon *d, const char *given, bool reload, char **options, int count)
 {
     static char *const by_default[] = {"--http", "127.0.0.1:7700"};
-    static char reloads[] = "--reload";
+    static char reloads[] = "--reload", quiet[] = "--quiet", verbose[] = "--verbose";
     char *program = given != NULL ? xstrdup(given) : daemon_beside_us("skillromd");
 
     if (program == NULL) {
         return false;
     }
     if (access(program, X_OK) != 0) {
-        fprintf(stderr, "skillrom: cannot run %s: %s%s\n", program, strerror(errno),
-                given == NULL ? "; build it with 'make'" : "");
+        screen_error("cannot run %s: %s%s", program, strerror(errno), given == NULL ? "; build it with 'make'" : "");
         return false;
     }
     char *const *passed = count > 0 ? options : by_default;
     size_t passed_count = count > 0 ? (size_t)count : 2;
-    d->argv = xmalloc((passed_count + 4) * sizeof *d->argv);
+    d->argv = xmalloc((passed_count + 6) * sizeof *d->argv);
     char **next = d->argv + 2; /* after the image */
     d->argv[0] = program;
     if (reload) {
         *next++ = reloads;
+    }
+    if (host_console.quiet) {
+        *next++ = quiet;
+    }
+    if (host_console.verbose) {
+        *next++ = verbose;
     }
     memcpy(next, passed, passed_count * sizeof *passed);
     next[passed_count] = NULL;
@@ -60,7 +67,7 @@ void daemon_become(struct daemon *d, char *image)
 {
     d->argv[1] = image;
     execv(d->argv[0], d->argv);
-    fprintf(stderr, "skillrom: cannot run %s: %s\n", d->argv[0], strerror(errno));
+    screen_error("cannot run %s: %s", d->argv[0], strerror(errno));
 }
 
 bool daemon_start(struct daemon *d, char *image)
@@ -70,7 +77,7 @@ bool daemon_start(struct daemon *d, char *image)
     fflush(NULL);
     d->pid = fork();
     if (d->pid < 0) {
-        fprintf(stderr, "skillrom: cannot start %s: %s\n", d->argv[0], strerror(errno));
+        screen_error("cannot start %s: %s", d->argv[0], strerror(errno));
         d->pid = 0;
         return false;
     }
@@ -129,8 +136,7 @@ bool daemon_has_ended(struct daemon *d, int *code)
     d->pid = 0;
     *code = WIFEXITED(status) ? WEXITSTATUS(status) : 1;
     if (WIFSIGNALED(status)) { /* it could not report the reason */
-        fprintf(stderr, "skillrom: %s ended with signal %d, %s\n", d->argv[0], WTERMSIG(status),
-                strsignal(WTERMSIG(status)));
+        screen_error("%s ended with signal %d, %s", d->argv[0], WTERMSIG(status), strsignal(WTERMSIG(status)));
     }
     return true;
 }

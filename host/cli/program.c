@@ -10,6 +10,7 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
+#include "base/screen.h"
 #include "daemon.h"
 #include "system.h"
 
@@ -23,7 +24,7 @@ static void run_program(char *const *argv, int stream, int log, pid_t parent)
     }
     signal(SIGPIPE, SIG_DFL);
     execv(argv[0], argv);
-    fprintf(stderr, "skillrom: cannot run %s: %s\n", argv[0], strerror(errno));
+    screen_error("cannot run %s: %s", argv[0], strerror(errno));
     _exit(1);
 }
 
@@ -35,7 +36,7 @@ bool program_start(struct program *p, char *const *argv)
     *p = (struct program){.log = memfd_create("stderr", MFD_CLOEXEC)};
     fflush(NULL);
     if (p->log < 0 || !host_socket_pair(pair) || (p->pid = fork()) < 0) {
-        fprintf(stderr, "skillrom: cannot start %s: %s\n", argv[0], strerror(errno));
+        screen_error("cannot start %s: %s", argv[0], strerror(errno));
         p->pid = 0;
         return false;
     }

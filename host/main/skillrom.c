@@ -5,7 +5,6 @@
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "../bridge/bridge.h"
 #include "../client/client.h"
@@ -17,25 +16,26 @@
 #define TEXT_(x) #x
 #define TEXT(x) TEXT_(x)
 
+/* In the order of the help, by group. */
 static const struct host_command *const commands[] = {&cmd_new,
                                                       &cmd_lint,
                                                       &cmd_test,
                                                       &cmd_explain,
                                                       &cmd_pack,
+                                                      &cmd_serve,
                                                       &cmd_info,
                                                       &cmd_ls,
                                                       &cmd_cat,
                                                       &cmd_verify,
-                                                      &cmd_serve,
-                                                      &cmd_token,
                                                       &cmd_keys,
                                                       &cmd_sign,
-                                                      &bridge_command,
+                                                      &client_find_command,
                                                       &client_call_command,
                                                       &client_read_command,
-                                                      &client_find_command,
-                                                      &client_update_command,
-                                                      &fleet_command};
+                                                      &bridge_command,
+                                                      &fleet_command,
+                                                      &cmd_token,
+                                                      &client_update_command};
 
 static const struct host_program skillrom = {
     .name = "skillrom",
@@ -46,7 +46,7 @@ static const struct host_program skillrom = {
     .command_count = sizeof commands / sizeof commands[0],
 };
 
-/* A full disk or a closed pipe must not look like success. */
+/* A full disk must not look like success. */
 static int end_output(int code)
 {
     bool lost = ferror(stdout) != 0; /* and the reason with it */
@@ -56,13 +56,12 @@ static int end_output(int code)
     if (!lost && (fclose(stdout) == 0 || errno == EBADF)) { /* EBADF: stdout was never open */
         return code;
     }
-    fprintf(stderr, "skillrom: cannot write to stdout%s%s\n", errno != 0 ? ": " : "",
-            errno != 0 ? strerror(errno) : "");
+    host_stdout_failed();
     return code == 0 ? 1 : code;
 }
 
 int main(int argc, char **argv)
 {
-    signal(SIGPIPE, SIG_IGN); /* a pipe without a reader is an error like any other */
+    signal(SIGPIPE, SIG_IGN); /* a client that is gone must not end a server; host_stdout_failed is for stdout */
     return end_output(host_program_run(&skillrom, argc, argv));
 }
