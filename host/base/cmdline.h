@@ -63,7 +63,7 @@ struct host_option {
 
 /* A command line that a reader can copy, and what it does. */
 struct host_example {
-    const char *line; /* "skillrom pack desk-lamp -o desk-lamp.rom" */
+    const char *line; /* "skillrom pack desk-lamp -o desk-lamp.rom"; without a program's name if that has no commands */
     const char *does; /* "pack a folder into an image" */
 };
 #define HOST_EXAMPLES 2
@@ -91,7 +91,7 @@ struct host_command {
 
 struct host_program {
     const char *name;    /* "skillrom" */
-    const char *version; /* "0.1.0" */
+    const char *version; /* "0.2.0" */
     const char *summary; /* "make images of Agent Skills" */
     const char *about;
     const struct host_command *const *commands;

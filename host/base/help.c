@@ -82,6 +82,10 @@ static void print_examples(struct host_print *out, const struct host_command *co
     host_print(out, "\nExamples:\n");
     for (size_t i = 0; i < HOST_EXAMPLES; i++) {
         host_print_to(out, GAP);
+        if (command->name == NULL) {
+            host_print(out, host_log_name());
+            host_print(out, " ");
+        }
         host_print(out, command->examples[i].line);
         host_print(out, "\n");
         host_print_to(out, 2 * GAP);

@@ -97,11 +97,15 @@ static void row(struct host_print *out, const struct host_option *row)
     host_print(out, ".\n");
 }
 
-static void examples(struct host_print *out, const struct host_command *command)
+static void examples(struct host_print *out, const struct host_command *command, const char *name)
 {
     section(out, "EXAMPLES");
     for (size_t i = 0; i < HOST_EXAMPLES; i++) {
         host_print(out, ".TP\n\\fB");
+        if (command->name == NULL) {
+            text(out, name);
+            host_print(out, " ");
+        }
         text(out, command->examples[i].line);
         host_print(out, "\\fR\n");
         text(out, command->examples[i].does);
@@ -127,7 +131,7 @@ void host_manual_of_command(struct host_print *out, const struct host_command *c
         text(out, command->closing);
         host_print(out, "\n");
     }
-    examples(out, command);
+    examples(out, command, name);
     section(out, "EXIT STATUS");
     host_print(out, HOST_EXIT_STATUS ".\n");
     section(out, "SEE ALSO");
