@@ -95,7 +95,7 @@ define image
 $1.c: build/pack build/gen/$2/inputs.list
 	@mkdir -p $$(@D)
 	@echo '  pack    $$@'
-	$$(Q)build/pack pack --strict $2 -o $1.rom --c $1.c >/dev/null
+	$$(Q)build/pack pack --strict $2 -o $1.rom --emit-c $1.c >/dev/null
 endef
 
 # $(call board_firmware,BUILD,NAME,STRUCT SKR_DEVICE,OBJECTS): a firmware of these objects

@@ -32,7 +32,7 @@
 #include "skr_layout.h"
 
 /* The version of skillrom; it is defined only here. As a number for #if: major * 10000 + minor * 100 + patch. */
-#define SKR_VERSION "0.1.0"
+#define SKR_VERSION "0.2.0"
 #define SKR_VERSION_NUMBER 100
 
 /* The compiler checks the arguments of a call, from number `first` on, against the format string, argument
@@ -677,7 +677,7 @@ void skr_server_set_updater(struct skr_server *s, const struct skr_updater *upda
 #if SKR_HTTP
 #if SKR_AUTH
 /* A token that opens the HTTP endpoint ("Authorization: Bearer TOKEN"). The token itself is not kept, only its hash:
- * `skillrom token NAME --c` makes both. Use a different token for each device: one that leaks must not open another. */
+ * `skillrom token NAME --emit-c FILE` makes both. Use a different token for each device: one that leaks must not open another. */
 struct skr_grant {
     const char *name;   /* who has it, for skr_conn_who */
     uint8_t sha256[32]; /* of the token's bytes */

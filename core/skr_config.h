@@ -22,7 +22,7 @@
  *   SKR_TASKS        0    0    1     1    tool calls that continue after the response. Needs SKR_INTERACTIVE
  *   SKR_CHANGES      0    0    1     1    swapping the image at run time, changing resources, notifying clients of both
  *   SKR_DIALECTS     0    0    1     1    older dialects of skills, B to F, and skills as .zip and .tar.gz
- *   SKR_DEFLATE      0    0    1     1    compressed files: miniz's tinfl, 8.4 KB and a window per connection. A bridge
+ *   SKR_DEFLATE      0    0    1     1    compressed files: miniz's tinfl, 5.4 KB and a window per connection. A bridge
  *                                         can have them sent compressed, and responses that it has kept are only
  *                                         confirmed (host/bridge)
  *   SKR_UPDATE       0    0    0     1    methods that replace the image over the wire, 1 KB; port/update does the rest, and

@@ -46,7 +46,7 @@
 #define NET_HTTP_PATH "/mcp"
 #endif
 
-/* Who may use it over HTTP: the holders of tokens, in a file written by `skillrom token NAME --c -o FILE`,
+/* Who may use it over HTTP: the holders of tokens, in a file written by `skillrom token NAME --emit-c FILE`,
  * -DNET_TOKENS='"FILE"'; or in a record in flash, apart from the program, -DNET_RECORD=1 (record.h); or with -DNET_ANYONE=1
  * everybody in its network. One of them is required. */
 #ifndef NET_RECORD

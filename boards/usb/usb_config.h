@@ -13,7 +13,7 @@
 #define USB_MAKER_TEXT "skillrom"
 #endif
 
-/* What `skillrom bridge --list` shows. */
+/* What `skillrom find` shows. */
 #ifndef USB_PRODUCT_TEXT
 #define USB_PRODUCT_TEXT "skillrom device"
 #endif

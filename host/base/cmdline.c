@@ -34,11 +34,11 @@ size_t host_next_name(const char **names, const char **name)
 
 static const struct host_option *find_row(const struct host_command *command, const char *typed, size_t n)
 {
-    for (size_t i = 0; i < command->row_count; i++) {
-        const char *names = command->rows[i].names, *name;
+    for (size_t i = 0; host_row_of(command, i) != NULL; i++) {
+        const char *names = host_row_of(command, i)->names, *name;
         for (size_t length; (length = host_next_name(&names, &name)) > 0;) {
             if (length == n && memcmp(name, typed, n) == 0) {
-                return &command->rows[i];
+                return host_row_of(command, i);
             }
         }
     }
@@ -49,14 +49,12 @@ static void say_unknown(const struct host_command *command, const char *typed, s
 {
     struct host_nearest nearest = {.typed = typed, .n = n};
 
-    for (size_t i = 0; i < command->row_count; i++) {
-        const char *names = command->rows[i].names, *name;
+    for (size_t i = 0; host_row_of(command, i) != NULL; i++) {
+        const char *names = host_row_of(command, i)->names, *name;
         for (size_t length; (length = host_next_name(&names, &name)) > 0;) {
             host_nearest_try(&nearest, name, length);
         }
     }
-    host_nearest_try(&nearest, "--help", 6);
-    host_nearest_try(&nearest, "--version", 9);
     if (nearest.name != NULL) {
         (void)host_usage_error("unknown option %.*s; did you mean %.*s?", (int)n, typed, (int)nearest.name_length,
                                nearest.name);
@@ -77,22 +75,62 @@ bool host_take_number(const char *name, const char *text, uint32_t min, uint32_t
     return true;
 }
 
+bool host_take_time(const char *name, const char *text, uint32_t min, uint32_t max, uint32_t *out)
+{
+    static const struct {
+        const char *unit;
+        uint32_t ms;
+    } units[] = {{"ms", 1}, {"s", 1000}, {"m", 60000}, {"h", 3600000}};
+    size_t digits = strspn(text, "0123456789");
+    uint64_t number;
+
+    for (size_t i = 0; i < sizeof units / sizeof units[0]; i++) {
+        if (strcmp(text + digits, units[i].unit) == 0 && host_decimal(text, digits, max / units[i].ms, &number) &&
+            number * units[i].ms >= min) {
+            *out = (uint32_t)number * units[i].ms;
+            return true;
+        }
+    }
+    host_log("%s %s: not a time from %ums to %ums; give it with its unit (ms, s, m or h), as in 500ms or 10s", name,
+             text, (unsigned)min, (unsigned)max);
+    return false;
+}
+
+/* Common options set the console, the others the command's own struct. */
 static bool take(const struct host_option *row, void *options, const char *name, const char *value)
 {
-    void *member = (char *)options + row->at;
+    bool common = row >= host_common_rows && row < host_common_rows + HOST_COMMON_ROWS;
+    void *member = (char *)(common ? &host_console : options) + row->at;
 
     switch (row->kind) {
     case HOST_OPTION_FLAG: *(bool *)member = true; return true;
     case HOST_OPTION_TEXT: *(const char **)member = value; return true;
     case HOST_OPTION_NUMBER: return host_take_number(name, value, row->min, row->max, member);
+    case HOST_OPTION_TIME: return host_take_time(name, value, row->min, row->max, member);
     case HOST_OPTION_TAKE:
     case HOST_OPTION_MAYBE: break;
     }
-    return row->take(member, name, value);
+    return row->take == NULL || row->take(member, name, value); /* --help was handled before */
+}
+
+/* True if the option must have a value. */
+static bool has_value(const struct host_option *row)
+{
+    return row->kind != HOST_OPTION_FLAG && row->kind != HOST_OPTION_MAYBE;
+}
+
+/* Takes the next word, which is the value of this option, or returns NULL after a message. */
+static const char *next_word(const struct host_option *row, const char *name, int argc, char **argv, int *at)
+{
+    if (*at + 1 < argc) {
+        return argv[++*at];
+    }
+    (void)host_usage_error("%s needs a value, %s", name, row->value);
+    return NULL;
 }
 
 /* Handles the option at argv[*at], whose row is known, and moves *at to the last word it used. */
-static bool take_option(const struct host_option *row, void *options, int argc, char **argv, int *at)
+static bool take_long(const struct host_option *row, void *options, int argc, char **argv, int *at)
 {
     char *name = argv[*at], *equals = strchr(name, '=');
     const char *value = equals != NULL ? equals + 1 : NULL;
@@ -104,14 +142,44 @@ static bool take_option(const struct host_option *row, void *options, int argc, 
         (void)host_usage_error("%s takes no value", name);
         return false;
     }
-    if (row->kind != HOST_OPTION_FLAG && row->kind != HOST_OPTION_MAYBE && value == NULL) {
-        if (*at + 1 >= argc) {
-            (void)host_usage_error("%s needs a value, %s", name, row->value);
-            return false;
-        }
-        value = argv[++*at];
+    if (has_value(row) && value == NULL && (value = next_word(row, name, argc, argv, at)) == NULL) {
+        return false;
     }
     return take(row, options, name, value);
+}
+
+/* Likewise for a word of short options: flags, and at the end one with a value, which may follow as in -oFILE. */
+static bool take_short(const struct host_command *command, void *options, int argc, char **argv, int *at)
+{
+    for (const char *letter = argv[*at] + 1; *letter != '\0'; letter++) {
+        const char name[] = {'-', *letter, '\0'};
+        const struct host_option *row = find_row(command, name, 2);
+        if (row == NULL) {
+            say_unknown(command, name, 2);
+            return false;
+        }
+        if (letter[1] == '=') {
+            (void)host_usage_error(has_value(row) ? "%s: a short option takes its value without '='; write %sVALUE"
+                                                  : "%s takes no value",
+                                   name, name);
+            return false;
+        }
+        const char *value = has_value(row) && letter[1] != '\0' ? letter + 1 : NULL;
+        if (has_value(row) && value == NULL && (value = next_word(row, name, argc, argv, at)) == NULL) {
+            return false;
+        }
+        bool taken = take(row, options, name, value);
+        if (!taken || value != NULL) {
+            return taken;
+        }
+    }
+    return true;
+}
+
+/* The row of the option that the word begins with; NULL for none. */
+static const struct host_option *row_of_word(const struct host_command *command, const char *word)
+{
+    return find_row(command, word, word[1] == '-' ? strcspn(word, "=") : 2);
 }
 
 int host_command_read(const struct host_command *command, void *options, int argc, char **argv)
@@ -121,17 +189,17 @@ int host_command_read(const struct host_command *command, void *options, int arg
 
     for (int at = 1; at < argc; at++) {
         char *word = argv[at];
-        size_t n = strcspn(word, "=");
         bool option = !options_end && word[0] == '-' && word[1] != '\0';
-        const struct host_option *row = option ? find_row(command, word, n) : NULL;
+        const struct host_option *row = option ? row_of_word(command, word) : NULL;
         if (option && strcmp(word, "--") == 0) {
             options_end = true;
         } else if (row != NULL) {
-            if (!take_option(row, options, argc, argv, &at)) {
+            if (!(word[1] == '-' ? take_long(row, options, argc, argv, &at)
+                                 : take_short(command, options, argc, argv, &at))) {
                 return -1;
             }
         } else if (option && !(command->passes_on && count > 0)) {
-            say_unknown(command, word, n);
+            say_unknown(command, word, word[1] == '-' ? strcspn(word, "=") : strlen(word));
             return -1;
         } else if (count == command->most) {
             (void)host_usage_error("unexpected argument '%s'", word);
@@ -141,7 +209,7 @@ int host_command_read(const struct host_command *command, void *options, int arg
         }
     }
     if (count < command->least) {
-        (void)host_usage_error("%s is missing", command->operands);
+        (void)host_usage_error("%s is missing", command->operands[count]);
         return -1;
     }
     return count;

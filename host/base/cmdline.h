@@ -1,9 +1,10 @@
 /* cmdline.h -- the command line of a program as a table, in which an option is one row: the same table
  * reads the options and prints the help. Nothing is allocated, so servers can also use it.
  *
- * Options and operands come in any order. `--x=V` and `--x V` mean the same; a value that may be left out follows only '='.
- * `--` ends the options; `-` is an operand. Names are not abbreviated. An option that is repeated counts as given last,
- * except one of which each counts (HOST_TAKE_EACH). */
+ * Options and operands come in any order. `--x=V` and `--x V` mean the same, and so do `-xV` and `-x V`; a value that may be
+ * left out follows only '='. Short options without a value may be joined, as in `-lq`. `--` ends the options; `-` is an operand.
+ * Names are not abbreviated. An option that is repeated counts as given last, except one of which each counts
+ * (HOST_TAKE_EACH). Every command also has -h, -V, -q and -v (console.h). */
 #ifndef HOST_CMDLINE_H
 #define HOST_CMDLINE_H
 
@@ -19,6 +20,7 @@ enum host_option_kind {
     HOST_OPTION_FLAG,   /* no value: a bool becomes true */
     HOST_OPTION_TEXT,   /* a const char *, which then points into argv */
     HOST_OPTION_NUMBER, /* a uint32_t from min to max */
+    HOST_OPTION_TIME,   /* a uint32_t of milliseconds from min to max; written with its unit, as in 500ms or 10s */
     HOST_OPTION_TAKE,   /* a function reads the value */
     HOST_OPTION_MAYBE,  /* likewise, and the value is optional */
 };
@@ -47,6 +49,8 @@ struct host_option {
     {names, value, help, HOST_OPTION_TEXT, false, 0, 0, HOST_AT(const char *, options, member), NULL}
 #define HOST_NUMBER(names, value, options, member, min, max, help) \
     {names, value, help, HOST_OPTION_NUMBER, false, min, max, HOST_AT(uint32_t, options, member), NULL}
+#define HOST_TIME(names, options, member, min, max, help) \
+    {names, "TIME", help, HOST_OPTION_TIME, false, min, max, HOST_AT(uint32_t, options, member), NULL}
 #define HOST_TAKE(names, value, take, help) {names, value, help, HOST_OPTION_TAKE, false, 0, 0, 0, take}
 #define HOST_TAKE_EACH(names, value, take, help) {names, value, help, HOST_OPTION_TAKE, true, 0, 0, 0, take}
 #define HOST_TAKE_IN(names, value, options, member, take, help) \
@@ -57,19 +61,29 @@ struct host_option {
     {names, value, help, HOST_OPTION_MAYBE, false, 0, 0, offsetof(options, member), take}
 /* clang-format on */
 
+/* A command line that a reader can copy, and what it does. */
+struct host_example {
+    const char *line; /* "skillrom pack desk-lamp -o desk-lamp.rom"; without a program's name if that has no commands */
+    const char *does; /* "pack a folder into an image" */
+};
+#define HOST_EXAMPLES 2
+#define HOST_OPERANDS 2 /* that a command may require */
+
 /* A command of a program, or a program that has none. Texts are paragraphs, separated by two newlines. */
 struct host_command {
     const char *name;         /* "pack"; NULL for a program without commands */
     int (*run)(int, char **); /* the exit code; argv[0] is the command's name. NULL for a program without commands */
+    const char *group;        /* the heading it is listed under: "Author" */
     const char *summary;      /* "make an image from a folder" */
     const char *usage;        /* the words after its name: "DIR -o FILE.rom [options]" */
     const char *about;        /* its description */
     const struct host_option *rows; /* its options; HOST_ROWS sets both */
     size_t row_count;
-    const char *closing;  /* text after the options in the help; may be NULL */
-    const char *operands; /* the operands, for a message when there are fewer than `least`: "DIR" */
-    int least, most;      /* the number of operands */
-    bool passes_on;       /* unknown options after the first operand are operands for another program */
+    const char *closing; /* text after the options in the help; may be NULL */
+    struct host_example examples[HOST_EXAMPLES];
+    const char *operands[HOST_OPERANDS]; /* those that are required, for a message when one is missing: "DIR" */
+    int least, most;                     /* the number of operands */
+    bool passes_on;                      /* unknown options after the first operand are operands for another program */
 };
 
 #define HOST_ROWS(table) .rows = table, .row_count = sizeof table / sizeof table[0]
@@ -77,18 +91,18 @@ struct host_command {
 
 struct host_program {
     const char *name;    /* "skillrom" */
-    const char *version; /* "0.1.0" */
+    const char *version; /* "0.2.0" */
     const char *summary; /* "make images of Agent Skills" */
     const char *about;
     const struct host_command *const *commands;
     size_t command_count;
 };
 
-/* Runs the command that argv[1] names, or handles help, --help and --version. Returns the exit code; 2, after a message,
+/* Runs the command that argv[1] names, or handles help, completions, --help and --version. Returns the exit code; 2, after a message,
  * for an unknown command. Messages then begin with "NAME COMMAND: ". */
 int host_program_run(const struct host_program *program, int argc, char **argv);
 
-/* Handles --help[=FORM], -h or --version among the words before "--". Returns 0 if there was one; 1, after a message, if stdout
+/* Handles --help[=FORM], -h, --version or -V among the words before "--". Returns 0 if there was one; 1, after a message, if stdout
  * could not be written; -1 if there was none. host_program_run does it for its commands. */
 int host_command_help(const struct host_command *command, const char *version, int argc, char **argv);
 
@@ -98,6 +112,9 @@ int host_command_read(const struct host_command *command, void *options, int arg
 
 /* Reports an error of the command line and where the help is. Returns the exit code for it, 2. */
 int host_usage_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* A time with its unit, ms, s, m or h, in milliseconds from min to max, or false after a message. */
+bool host_take_time(const char *name, const char *text, uint32_t min, uint32_t max, uint32_t *out);
 
 /* A decimal number from min to max, or false after a message that begins with the name and the text. */
 bool host_take_number(const char *name, const char *text, uint32_t min, uint32_t max, uint32_t *out);

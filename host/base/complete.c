@@ -77,23 +77,22 @@ void host_complete_bash(struct host_print *out, const struct host_program *progr
     function_name(out, program->name);
     host_print(out, "()\n{\n    local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} options=''\n"
                     "    COMPREPLY=()\n    case ${COMP_WORDS[1]} in\n");
-    for (size_t i = 0; i < program->command_count; i++) {
+    for (size_t i = 0; host_command_of(program, i) != NULL; i++) {
         host_print(out, "    ");
-        host_print(out, only ? "*" : program->commands[i]->name);
+        host_print(out, only ? "*" : host_command_of(program, i)->name);
         host_print(out, ")\n");
-        bash_command(out, program->commands[i]);
+        bash_command(out, host_command_of(program, i));
         host_print(out, "        ;;\n");
     }
     host_print(out, "    esac\n");
     if (!only) {
         host_print(out, "    if [ \"$COMP_CWORD\" -eq 1 ]; then\n        compopt +o default\n        options='");
-        for (size_t i = 0; i < program->command_count; i++) {
-            host_print(out, program->commands[i]->name);
+        for (size_t i = 0; host_command_of(program, i) != NULL; i++) {
+            host_print(out, host_command_of(program, i)->name);
             host_print(out, " ");
         }
-        host_print(out,
-                   "help --help --version'\n        mapfile -t COMPREPLY < <(compgen -W \"$options\" -- \"$word\")\n"
-                   "        return\n    fi\n");
+        host_print(out, "--help --version'\n        mapfile -t COMPREPLY < <(compgen -W \"$options\" -- \"$word\")\n"
+                        "        return\n    fi\n");
     }
     host_print(
         out,
@@ -157,11 +156,12 @@ static void zsh_row(struct host_print *out, const struct host_option *row)
 static void zsh_commands(struct host_print *out, const struct host_program *program)
 {
     host_print(out, "    if (( CURRENT == 2 )); then\n        local -a commands=(");
-    for (size_t i = 0; i < program->command_count; i++) {
+    for (size_t i = 0; host_command_of(program, i) != NULL; i++) {
+        const struct host_command *command = host_command_of(program, i);
         host_print(out, "\n            '");
-        host_print(out, program->commands[i]->name);
+        host_print(out, command->name);
         host_print(out, ":");
-        zsh_text(out, program->commands[i]->summary, strlen(program->commands[i]->summary));
+        zsh_text(out, command->summary, strlen(command->summary));
         host_print(out, "'");
     }
     host_print(out, ")\n        _describe command commands\n        return\n    fi\n"
@@ -181,8 +181,8 @@ void host_complete_zsh(struct host_print *out, const struct host_program *progra
         zsh_commands(out, program);
     }
     host_print(out, only ? "    case x in\n" : "    case $command in\n");
-    for (size_t i = 0; i < program->command_count; i++) {
-        const struct host_command *command = program->commands[i];
+    for (size_t i = 0; host_command_of(program, i) != NULL; i++) {
+        const struct host_command *command = host_command_of(program, i);
         host_print(out, "    ");
         host_print(out, only ? "*" : command->name);
         host_print(out, ")\n        _arguments -S");

@@ -3,6 +3,8 @@
 #include "console.h"
 
 #include <errno.h>
+#include <poll.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -14,6 +16,7 @@
 #define MORE_MAX 24 /* " and 4294967295 more" */
 
 static const char *name = "skillromd";
+struct host_console host_console;
 
 void host_log_set_name(const char *program)
 {
@@ -46,8 +49,20 @@ bool host_write_result(const char *text, size_t n)
     if (host_write_all(STDOUT_FILENO, text, n)) {
         return true;
     }
-    host_log("cannot write to stdout: %s", strerror(errno));
+    host_stdout_failed();
     return false;
+}
+
+void host_stdout_failed(void)
+{
+    struct pollfd end = {.fd = STDOUT_FILENO, .events = POLLOUT};
+
+    if (errno == EPIPE ||
+        (errno == 0 && poll(&end, 1, 0) == 1 && (end.revents & POLLERR) != 0)) { /* stdio forgets why */
+        (void)signal(SIGPIPE, SIG_DFL);
+        (void)raise(SIGPIPE);
+    }
+    host_log("cannot write to stdout%s%s", errno != 0 ? ": " : "", errno != 0 ? strerror(errno) : "");
 }
 
 /* A message may contain text of a device or of another machine, which must not overwrite the terminal. */
@@ -64,16 +79,13 @@ static void hide_controls(char *text, size_t n)
     }
 }
 
-void host_log(const char *format, ...)
+static void log_line(const char *format, va_list arguments)
 {
     char line[1024];
     const size_t start = (size_t)snprintf(line, sizeof line, "%.64s: ", name);
     const size_t room = sizeof line - start - 1; /* one byte stays for the newline */
-    va_list arguments;
-
-    va_start(arguments, format);
     int length = vsnprintf(line + start, room, format, arguments);
-    va_end(arguments);
+
     if (length < 0) {
         return;
     }
@@ -83,6 +95,26 @@ void host_log(const char *format, ...)
     hide_controls(line + start, text.n);
     line[n++] = '\n';
     (void)host_write_all(STDERR_FILENO, line, n);
+}
+
+void host_log(const char *format, ...)
+{
+    va_list arguments;
+
+    va_start(arguments, format);
+    log_line(format, arguments);
+    va_end(arguments);
+}
+
+void host_notice(const char *format, ...)
+{
+    va_list arguments;
+
+    va_start(arguments, format);
+    if (!host_console.quiet) {
+        log_line(format, arguments);
+    }
+    va_end(arguments);
 }
 
 const char *host_printable(char *clean, size_t size, const char *text, size_t n)

@@ -9,11 +9,24 @@
  * bytes is cut; characters that would move a terminal's cursor become question marks. */
 void host_log(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+/* What -q and -v, which every command has, say. */
+extern struct host_console {
+    bool quiet;   /* print results and errors only */
+    bool verbose; /* print more */
+} host_console;
+
+/* host_log for what is neither a result nor an error: nothing with -q. */
+void host_notice(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
 /* Writes all n bytes to fd; gives up at the first error and returns false. */
 bool host_write_all(int fd, const char *text, size_t n);
 
-/* Likewise for requested output on stdout; an error is reported. */
+/* Likewise for requested output on stdout; an error is reported, with the reason in errno. */
 bool host_write_result(const char *text, size_t n);
+
+/* Reports that stdout could not be written, for the reason in errno; 0 if it is not known. Ends the program without a word, as SIGPIPE does, if the
+ * reader of stdout has gone. */
+void host_stdout_failed(void);
 
 /* Untrusted text for a message: characters that a terminal might interpret are replaced, and the rest beyond `size` is cut. */
 const char *host_printable(char *clean, size_t size, const char *text, size_t n);

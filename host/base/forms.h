@@ -8,12 +8,17 @@
 
 /* The options that every command has. */
 extern const struct host_option host_common_rows[];
-#define HOST_COMMON_ROWS 2
+#define HOST_COMMON_ROWS 4
 
-#define HOST_EXIT_STATUS "0 success, 1 bad input, 2 usage error"
+#define HOST_EXIT_STATUS                                                                                                      \
+    "0 success; 1 failure: invalid input, a file or device that cannot be used, a tool or test that failed; 2 wrong command " \
+    "line, nothing was done"
 
 /* Row i of a command, of its own ones and then the common ones; NULL after the last. */
 const struct host_option *host_row_of(const struct host_command *command, size_t i);
+
+/* Command i of a program, of its own ones and then help and completions; NULL after the last. */
+const struct host_command *host_command_of(const struct host_program *program, size_t i);
 
 /* The next of a row's names: its length, 0 after the last. *names points to the rest. */
 size_t host_next_name(const char **names, const char **name);

@@ -2,21 +2,28 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "clock.h"
 #include "cmdline.h"
 #include "console.h"
 #include "forms.h"
 #include "nearest.h"
 
 #define TEXT_COLUMN 22 /* where explanations begin, at the latest */
-#define GAP 2          /* spaces before an option's name, and at least after it */
+#define SUMMARY_COLUMN 14
+#define GAP 2 /* spaces before an option's name, and at least after it */
 
+/* clang-format off */
 const struct host_option host_common_rows[HOST_COMMON_ROWS] = {
+    HOST_FLAG("-q, --quiet", struct host_console, quiet, "print results and errors only"),
+    HOST_FLAG("-v, --verbose", struct host_console, verbose,
+        "print more: how long it took; a server also logs each request and connection"),
     {.names = "-h, --help",
      .value = "FORM",
      .kind = HOST_OPTION_MAYBE,
      .help = "print this; as a manual page (man), or for a shell to complete these options (bash, zsh)"},
-    {.names = "--version", .help = "print the version"},
+    {.names = "-V, --version", .help = "print the version"},
 };
+/* clang-format on */
 
 const struct host_option *host_row_of(const struct host_command *command, size_t i)
 {
@@ -27,7 +34,11 @@ const struct host_option *host_row_of(const struct host_command *command, size_t
     return i < HOST_COMMON_ROWS ? &host_common_rows[i] : NULL;
 }
 
-static const char exit_status[] = "\nExit status: " HOST_EXIT_STATUS ".\n";
+static void print_exit_status(struct host_print *out)
+{
+    host_print(out, "\n");
+    host_print_words(out, "Exit status: " HOST_EXIT_STATUS ".", 0);
+}
 
 /* ---- The help of a command ---- */
 
@@ -66,6 +77,22 @@ static void print_row(struct host_print *out, const struct host_option *row, uns
     host_print_words(out, row->help, column);
 }
 
+static void print_examples(struct host_print *out, const struct host_command *command)
+{
+    host_print(out, "\nExamples:\n");
+    for (size_t i = 0; i < HOST_EXAMPLES; i++) {
+        host_print_to(out, GAP);
+        if (command->name == NULL) {
+            host_print(out, host_log_name());
+            host_print(out, " ");
+        }
+        host_print(out, command->examples[i].line);
+        host_print(out, "\n");
+        host_print_to(out, 2 * GAP);
+        host_print_words(out, command->examples[i].does, 2 * GAP);
+    }
+}
+
 static void print_help(struct host_print *out, const struct host_command *command)
 {
     unsigned column = text_column(command);
@@ -84,7 +111,8 @@ static void print_help(struct host_print *out, const struct host_command *comman
         host_print(out, "\n");
         host_print_words(out, command->closing, 0);
     }
-    host_print(out, exit_status);
+    print_examples(out, command);
+    print_exit_status(out);
 }
 
 static void print_version(struct host_print *out, const struct host_program *program)
@@ -97,22 +125,22 @@ static void print_version(struct host_print *out, const struct host_program *pro
 
 /* ---- Requests for help ---- */
 
-enum help_form { NOTHING, HELP, MANUAL, BASH, ZSH, VERSION };
+enum help_form { NOTHING, HELP, MANUAL, BASH, ZSH, VERSION, UNKNOWN };
 
 static enum help_form form_of(const char *word)
 {
     static const struct {
         const char *word;
         enum help_form form;
-    } known[] = {{"--help", HELP},      {"-h", HELP},        {"--help=man", MANUAL},
-                 {"--help=bash", BASH}, {"--help=zsh", ZSH}, {"--version", VERSION}};
+    } known[] = {{"--help", HELP},    {"-h", HELP},           {"--help=man", MANUAL}, {"--help=bash", BASH},
+                 {"--help=zsh", ZSH}, {"--version", VERSION}, {"-V", VERSION}};
 
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
         if (strcmp(word, known[i].word) == 0) {
             return known[i].form;
         }
     }
-    return NOTHING;
+    return strncmp(word, "--help=", 7) == 0 ? UNKNOWN : NOTHING;
 }
 
 /* Prints the help of a command; completion is for the whole program. Returns the exit code. */
@@ -125,6 +153,7 @@ static int print_form(const struct host_program *program, const struct host_comm
     case BASH: host_complete_bash(&out, program); break;
     case ZSH: host_complete_zsh(&out, program); break;
     case VERSION: print_version(&out, program); break;
+    case UNKNOWN: return host_usage_error("--help has the forms man, bash and zsh");
     default: print_help(&out, command); break;
     }
     return host_print_end(&out) ? 0 : 1;
@@ -152,41 +181,109 @@ int host_command_help(const struct host_command *command, const char *version, i
 
 /* ---- A program with commands ---- */
 
+static const struct host_program *running; /* which `help` and `completions` are about */
+
+static int run_help(int argc, char **argv);
+static int run_completions(int argc, char **argv);
+
+static const struct host_command help_command = {
+    .name = "help",
+    .run = run_help,
+    .group = "Help",
+    .summary = "list the commands, or explain one",
+    .usage = "[COMMAND]",
+    .about = "Lists the commands, or prints the help of one, as COMMAND --help does.",
+    .examples = {{"skillrom help", "list all commands"}, {"skillrom help call", "explain `skillrom call`"}},
+    .most = 1,
+};
+
+static const struct host_command completions_command = {
+    .name = "completions",
+    .run = run_completions,
+    .group = "Help",
+    .summary = "print a script that completes command lines in bash or zsh",
+    .usage = "bash|zsh",
+    .about = "Prints a script for a shell to read, with which it completes commands and options.",
+    .examples = {{"source <(skillrom completions bash)", "complete in this shell"},
+                 {"skillrom completions zsh > ~/.zfunc/_skillrom", "complete in zsh, whose fpath has ~/.zfunc"}},
+    .operands = {"the shell, bash or zsh,"},
+    .least = 1,
+    .most = 1,
+};
+
+const struct host_command *host_command_of(const struct host_program *program, size_t i)
+{
+    static const struct host_command *const common[] = {&help_command, &completions_command};
+
+    if (i < program->command_count) {
+        return program->commands[i];
+    }
+    i -= program->command_count;
+    return program->commands[0]->name != NULL && i < sizeof common / sizeof common[0] ? common[i] : NULL;
+}
+
 static void print_overview(struct host_print *out, const struct host_program *program)
 {
+    const char *group = "";
+
     host_print(out, "usage: ");
     host_print(out, program->name);
     host_print(out, " COMMAND ...\n\n");
     host_print_words(out, program->about, 0);
-    host_print(out, "\n");
-    for (size_t i = 0; i < program->command_count; i++) {
+    for (size_t i = 0; host_command_of(program, i) != NULL; i++) {
+        const struct host_command *command = host_command_of(program, i);
+        if (strcmp(command->group, group) != 0) {
+            group = command->group;
+            host_print(out, "\n");
+            host_print(out, group);
+            host_print(out, "\n");
+        }
         host_print_to(out, GAP);
-        host_print(out, program->commands[i]->name);
-        host_print_to(out, 11);
-        host_print_words(out, program->commands[i]->summary, 11);
+        host_print(out, command->name);
+        host_print_to(out, SUMMARY_COLUMN);
+        host_print_words(out, command->summary, SUMMARY_COLUMN);
     }
     host_print(out, "\n'");
     host_print(out, program->name);
     host_print(out, " COMMAND --help' explains a command.\n");
-    host_print(out, exit_status);
+    print_exit_status(out);
 }
 
+static void say_unknown(const char *what, const struct host_nearest *nearest, const char *otherwise)
+{
+    if (nearest->name != NULL) {
+        host_log("unknown %s '%s'; did you mean %s? '%s help' lists the commands", what, nearest->typed, nearest->name,
+                 running->name);
+    } else {
+        host_log("unknown %s '%s'; %s'%s help' lists the commands", what, nearest->typed, otherwise, running->name);
+    }
+}
+
+/* The command of this name, or NULL after a message. */
 static const struct host_command *find_command(const struct host_program *program, const char *name)
 {
+    static const char *const options[] = {"--help", "--version", "-V", "-h"};
     struct host_nearest nearest = {.typed = name, .n = strlen(name)};
 
-    for (size_t i = 0; i < program->command_count; i++) {
-        const char *known = program->commands[i]->name;
+    for (size_t i = 0; host_command_of(program, i) != NULL; i++) {
+        const char *known = host_command_of(program, i)->name;
         if (strcmp(known, name) == 0) {
-            return program->commands[i];
+            return host_command_of(program, i);
         }
         host_nearest_try(&nearest, known, strlen(known));
     }
-    if (nearest.name != NULL) {
-        host_log("unknown command '%s'; did you mean %s? '%s help' lists them", name, nearest.name, program->name);
-    } else {
-        host_log("unknown command '%s'; '%s help' lists them", name, program->name);
+    if (name[0] != '-') {
+        say_unknown("command", &nearest, "");
+        return NULL;
     }
+    nearest = (struct host_nearest){.typed = name, .n = strlen(name)};
+    for (size_t i = 0; i < sizeof options / sizeof options[0]; i++) {
+        host_nearest_try(&nearest, options[i], strlen(options[i]));
+    }
+    if (strcmp(name, "-v") == 0) { /* too short to be near to anything */
+        nearest.name = "-V";
+    }
+    say_unknown("option", &nearest, "options follow the command; ");
     return NULL;
 }
 
@@ -211,8 +308,35 @@ static int print_program_form(const struct host_program *program, enum help_form
     return host_print_end(&out) ? 0 : 1;
 }
 
+static int run_help(int argc, char **argv)
+{
+    int count = host_command_read(&help_command, NULL, argc, argv);
+    const struct host_command *command = count == 1 ? find_command(running, argv[1]) : NULL;
+
+    if (count == 0) {
+        return print_program_form(running, HELP);
+    }
+    if (command == NULL) {
+        return 2;
+    }
+    be_called(running, command);
+    return print_form(running, command, HELP);
+}
+
+static int run_completions(int argc, char **argv)
+{
+    if (host_command_read(&completions_command, NULL, argc, argv) < 0) {
+        return 2;
+    }
+    if (strcmp(argv[1], "bash") != 0 && strcmp(argv[1], "zsh") != 0) {
+        return host_usage_error("unknown shell '%s'; give bash or zsh", argv[1]);
+    }
+    return print_program_form(running, argv[1][0] == 'b' ? BASH : ZSH);
+}
+
 int host_program_run(const struct host_program *program, int argc, char **argv)
 {
+    running = program;
     host_log_set_name(program->name);
     if (argc < 2) {
         struct host_print out = {.errors = true};
@@ -220,17 +344,23 @@ int host_program_run(const struct host_program *program, int argc, char **argv)
         (void)host_print_end(&out);
         return 2;
     }
-    enum help_form form = strcmp(argv[1], "help") == 0      ? HELP
-                          : strcmp(argv[1], "version") == 0 ? VERSION
-                                                            : form_of(argv[1]);
-    if (form != NOTHING && !(form == HELP && argc > 2)) {
+    enum help_form form = strcmp(argv[1], "version") == 0 ? VERSION : form_of(argv[1]);
+    if (form != NOTHING) {
         return print_program_form(program, form);
     }
-    const struct host_command *command = find_command(program, argv[form == HELP ? 2 : 1]);
+    const struct host_command *command = find_command(program, argv[1]);
     if (command == NULL) {
         return 2;
     }
     be_called(program, command);
-    form = form == HELP ? HELP : find_form(argc - 1, argv + 1);
-    return form != NOTHING ? print_form(program, command, form) : command->run(argc - 1, argv + 1);
+    form = find_form(argc - 1, argv + 1);
+    if (form != NOTHING) {
+        return print_form(program, command, form);
+    }
+    uint64_t start_ms = host_clock_ms();
+    int code = command->run(argc - 1, argv + 1);
+    if (host_console.verbose) {
+        host_log("took %u ms; exit status %d", (unsigned)(host_clock_ms() - start_ms), code);
+    }
+    return code;
 }

@@ -97,6 +97,22 @@ static void row(struct host_print *out, const struct host_option *row)
     host_print(out, ".\n");
 }
 
+static void examples(struct host_print *out, const struct host_command *command, const char *name)
+{
+    section(out, "EXAMPLES");
+    for (size_t i = 0; i < HOST_EXAMPLES; i++) {
+        host_print(out, ".TP\n\\fB");
+        if (command->name == NULL) {
+            text(out, name);
+            host_print(out, " ");
+        }
+        text(out, command->examples[i].line);
+        host_print(out, "\\fR\n");
+        text(out, command->examples[i].does);
+        host_print(out, ".\n");
+    }
+}
+
 void host_manual_of_command(struct host_print *out, const struct host_command *command, const char *name,
                             const char *version)
 {
@@ -115,6 +131,7 @@ void host_manual_of_command(struct host_print *out, const struct host_command *c
         text(out, command->closing);
         host_print(out, "\n");
     }
+    examples(out, command, name);
     section(out, "EXIT STATUS");
     host_print(out, HOST_EXIT_STATUS ".\n");
     section(out, "SEE ALSO");
@@ -129,13 +146,13 @@ void host_manual_of_program(struct host_print *out, const struct host_program *p
     text(out, program->about);
     host_print(out, "\n");
     section(out, "COMMANDS");
-    for (size_t i = 0; i < program->command_count; i++) {
+    for (size_t i = 0; host_command_of(program, i) != NULL; i++) {
         host_print(out, ".TP\n.BR ");
         page_name(out, program->name, false);
         host_print(out, "\\-");
-        page_name(out, program->commands[i]->name, false);
+        page_name(out, host_command_of(program, i)->name, false);
         host_print(out, " (1)\n");
-        text(out, program->commands[i]->summary);
+        text(out, host_command_of(program, i)->summary);
         host_print(out, ".\n");
     }
     section(out, "EXIT STATUS");

@@ -95,9 +95,6 @@ int bridge_main(int argc, char **argv)
     if (code != 0) {
         return code;
     }
-    if (options.list) {
-        return transport_serial_ports_list();
-    }
     if (!transport_devices_check_ports(&options.devices)) {
         return 1;
     }

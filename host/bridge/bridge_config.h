@@ -65,7 +65,7 @@
 
 /* ---- How long, in milliseconds ---- */
 
-/* HTTP: the retry time for a client whose stream was closed (--poll-ms). */
+/* HTTP: the retry time for a client whose stream was closed (--poll). */
 #define BRIDGE_COME_BACK_MS 500
 
 /* Plain mode: a read that gets no byte for this long, plus the time its bytes take on the line, was lost and is

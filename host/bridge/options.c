@@ -17,7 +17,6 @@
 
 /* clang-format off */
 static const struct host_option rows[] = {
-    HOST_FLAG("--list", OPTIONS, list, "list the serial devices on USB, then exit"),
     TRANSPORT_ROWS(OPTIONS, devices),
     HOST_TAKE_EACH_IN("--http", "ADDR:PORT", OPTIONS, net, posix_take_http,
         "serve MCP Streamable HTTP here instead of stdio; port 0 picks a free one"),
@@ -30,25 +29,27 @@ static const struct host_option rows[] = {
     HOST_TEXT("--mqtt-name", "NAME", OPTIONS, mqtt_name,
         "mqtt: the kind of device, in levels, as in lab/pump (default: the name in the device)"),
     MQTT_BROKER_ROWS(OPTIONS, mqtt),
+    HOST_TEXT("--token-file", "FILE", OPTIONS, net.token_file,
+        "serve only HTTP clients that send a token of this file, made by `skillrom token`"),
     HOST_FLAG("--allow-anyone", OPTIONS, net.anyone,
         "allow addresses that other machines can reach, and grant all of them full access"),
     HOST_FLAG("--no-cache", OPTIONS, no_cache, "do not store responses; each one crosses the line again"),
     HOST_TEXT("--cache", "DIR", OPTIONS, cache, "the folder for stored responses (~/.cache/skillrom)"),
     HOST_NUMBER("--cache-mb", "N", OPTIONS, cache_mb, 1, 1000000, "the maximum size of that folder (64)"),
-    HOST_NUMBER("--poll-ms", "N", OPTIONS, poll_ms, 0, TRANSPORT_DAY_MS,
+    HOST_TIME("--poll", OPTIONS, poll_ms, 0, TRANSPORT_DAY_MS,
         "HTTP: if a response takes longer, close its stream once; a client of 2025-11-25 then comes back for the response. "
         "0 keeps the stream open (0)"),
     HOST_FLAG("--no-changes", OPTIONS, no_changes,
         "do not promise clients notifications of changed lists, which are sent when the device is reflashed; clients then need no "
         "permanent stream"),
     HOST_FLAG("--log", OPTIONS, net.log, POSIX_LOG_HELP),
-    HOST_FLAG("--verbose", OPTIONS, net.verbose, POSIX_VERBOSE_HELP),
 };
 /* clang-format on */
 
 const struct host_command bridge_command = {
     .name = "bridge",
     .run = bridge_main,
+    .group = "Device",
     .summary = "serve a device on a line or the network over stdio, HTTP or MQTT",
     .usage = "[[NAME=]TTY[,BAUD] | [NAME=]URL ...] [options]",
     .about =
@@ -61,6 +62,9 @@ const struct host_command bridge_command = {
         "Several devices are served as one: names of tools and prompts then begin with NAME_, and URIs have NAME/ after "
         "the scheme. NAME defaults to that of the port or host. If another bridge uses the port, this one shares "
         "its connection.",
+    .examples = {{"skillrom bridge /dev/ttyACM0",
+                  "serve a device on a serial line over stdio, for an agent on this machine"},
+                 {"skillrom bridge /dev/ttyACM0 --http 127.0.0.1:7701", "serve it over HTTP, for several agents"}},
     .most = HOST_ANY_NUMBER,
 };
 
@@ -124,7 +128,8 @@ int bridge_options_read(struct bridge_options *options, int argc, char **argv)
             return 2;
         }
     }
-    options->net.token_file = options->devices.token_list;
+    options->net.verbose = host_console.verbose;
+    options->net.quiet = host_console.quiet;
     if (!posix_tokens_suffice(&options->net, true) || !transport_devices_check(&options->devices) ||
         !check_mqtt(options)) {
         return 2;
@@ -132,7 +137,7 @@ int bridge_options_read(struct bridge_options *options, int argc, char **argv)
     if (!mqtt_broker_password(&options->mqtt)) {
         return 1;
     }
-    if (!options->list && options->devices.count == 0) {
+    if (options->devices.count == 0) {
         return take_only_device(options);
     }
     return 0;

@@ -9,7 +9,6 @@
 struct bridge_options {
     struct transport_devices devices;
     bool no_changes;
-    bool list;
     bool no_cache;
     const char *cache; /* folder; NULL for the default */
     uint32_t cache_mb;

@@ -403,7 +403,7 @@ static void check_time(struct bridge_relay *r, uint64_t now_ms)
                 r, q,
                 q->repeatable ? "The device did not respond in time"
                               : "The device did not respond in time; it may have executed the request. For a tool that "
-                                "takes longer, start the bridge with a larger --answer-ms");
+                                "takes longer, start the bridge with a larger --response-timeout");
         } else if (q->state == BRIDGE_REQUEST_SENT && q->client_request_count == 0) {
             check_plain(r, q, now_ms);
             check_silent(r, q, now_ms);

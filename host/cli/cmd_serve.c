@@ -48,7 +48,7 @@ static const struct host_option rows[] = {
         "pack again when the folder changes, and serve the new image: clients stay connected and are notified. While the folder "
         "does not pack, or a skill that is served has errors, the last good image stays in service"),
     HOST_FLAG("--strict", struct serve, pack.load.strict, "as for pack, and so are the following"),
-    HOST_FLAG("--skip-bad", struct serve, pack.skip_bad, "which is always so here"),
+    HOST_FLAG("--keep-going", struct serve, pack.skip_bad, "which is always so here"),
     HOST_FLAG("--allow-oversize", struct serve, pack.load.allow_oversize,
         "more than 512 files or 16 MiB in a skill is only a warning"),
     HOST_TAKE_IN("--base", "URI", struct serve, pack.load.base, pack_take_base, "what URIs begin with"),
@@ -72,7 +72,7 @@ static bool would_vanish(const struct serve *s, const struct device *device)
         const char *path = uri_path_encode(device->left[i].path);
         const struct romfs_node *node = romfs_find(&fs, path, strlen(path));
         if (node != NULL && node->skill != ROMFS_NONE) {
-            fprintf(stderr, "skillrom: skill '%s' is being served and now has errors\n", device->left[i].path);
+            screen_error("skill '%s' is being served and now has errors", device->left[i].path);
             return true;
         }
     }
@@ -84,7 +84,7 @@ static bool write_image(int fd, const struct buf *image)
     for (size_t at = 0; at < image->n;) {
         ssize_t n = write(fd, (const char *)image->p + at, image->n - at);
         if (n < 0 && errno != EINTR) {
-            fprintf(stderr, "skillrom: cannot keep the image: %s\n", strerror(errno));
+            screen_error("cannot keep the image: %s", strerror(errno));
             return false;
         }
         at += n > 0 ? (size_t)n : 0;
@@ -100,8 +100,8 @@ static int pack_now(const struct serve *s, int fd)
     struct romfs fs;
 
     if (!pack_device(s->source, &s->pack, &diag, &device, &image, &fs)) {
-        fprintf(stderr, "skillrom: not packed: %u error%s, %u warning%s\n", diag.errors, screen_plural(diag.errors),
-                diag.warnings, screen_plural(diag.warnings));
+        screen_error("not packed: %u error%s, %u warning%s", diag.errors, screen_plural(diag.errors), diag.warnings,
+                     screen_plural(diag.warnings));
         return 1;
     }
     pack_print_left(&device);
@@ -118,7 +118,7 @@ static bool pack_in_child(const struct serve *s, int fd)
     fflush(NULL);
     pid_t pid = fork();
     if (pid < 0) {
-        fprintf(stderr, "skillrom: cannot start packing: %s\n", strerror(errno));
+        screen_error("cannot start packing: %s", strerror(errno));
         return false;
     }
     if (pid == 0) {
@@ -131,7 +131,7 @@ static bool pack_in_child(const struct serve *s, int fd)
         return false;
     }
     if (WIFSIGNALED(status)) {
-        fprintf(stderr, "skillrom: packing ended with signal %d, %s\n", WTERMSIG(status), strsignal(WTERMSIG(status)));
+        screen_error("packing ended with signal %d, %s", WTERMSIG(status), strsignal(WTERMSIG(status)));
     }
     return WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
@@ -160,7 +160,7 @@ static enum packed pack_image(struct serve *s)
     struct host_file file;
 
     if (!host_file_open(&file)) {
-        fprintf(stderr, "skillrom: cannot keep an image: %s\n", strerror(errno));
+        screen_error("cannot keep an image: %s", strerror(errno));
         return PACK_FAILED;
     }
     if (!pack_in_child(s, file.fd)) {
@@ -187,13 +187,13 @@ static void pack_again(struct serve *s)
     watch_again(s); /* if the folder has disappeared for a moment, packing reports it */
     enum packed packed = pack_image(s);
     if (packed == PACK_FAILED) {
-        fprintf(stderr, "skillrom: still serving the last good image\n");
+        screen_error("still serving the last good image");
     }
     if (packed != PACK_NEW) {
         return;
     }
     sha256_hex(s->build, 8, build);
-    fprintf(stderr, "skillrom: packed again, build %s\n", build);
+    screen_error("packed again, build %s", build);
     daemon_reload(&s->daemon);
 }
 
@@ -213,7 +213,7 @@ static bool take_signals(struct serve *s)
     if (sigprocmask(SIG_BLOCK, NULL, &s->daemon.mask) == 0 && (s->signals = host_signals_open(&wanted)) >= 0) {
         return true;
     }
-    fprintf(stderr, "skillrom: cannot wait for signals: %s\n", strerror(errno));
+    screen_error("cannot wait for signals: %s", strerror(errno));
     return false;
 }
 
@@ -237,7 +237,7 @@ static int serve_until_end(struct serve *s)
         bool lost = s->watch && s->changes < 0; /* the folder itself has disappeared */
         int ready = poll(waits, 2, changed ? QUIET_MS : lost ? AWAY_MS : -1);
         if (ready < 0 && errno != EINTR) {
-            fprintf(stderr, "skillrom: poll: %s\n", strerror(errno));
+            screen_error("poll: %s", strerror(errno));
             return 1;
         }
         if (ready > 0 && waits[0].revents != 0 && told_to_end(s)) {
@@ -283,7 +283,7 @@ static int serve_main(int argc, char **argv)
         return 1;
     }
     if (stat(s.source, &st) != 0) {
-        fprintf(stderr, "skillrom: %s: %s\n", s.source, strerror(errno));
+        screen_error("%s: %s", s.source, strerror(errno));
         return 1;
     }
     if (S_ISDIR(st.st_mode)) {
@@ -305,6 +305,7 @@ static int serve_main(int argc, char **argv)
 const struct host_command cmd_serve = {
     .name = "serve",
     .run = serve_main,
+    .group = "Author",
     .summary = "serve a folder or image with skillromd",
     .usage = "DIR|FILE.rom [options] [skillromd options]",
     .about =
@@ -312,7 +313,10 @@ const struct host_command cmd_serve = {
         "left out, with a message. Unknown options, and all words after --, go to skillromd, which otherwise gets "
         "--http 127.0.0.1:7700. See skillromd --help.",
     HOST_ROWS(rows),
-    .operands = "DIR or FILE.rom",
+    .examples = {{"skillrom serve desk-lamp --watch",
+                  "serve a folder at http://127.0.0.1:7700/mcp, and again after each change"},
+                 {"skillrom serve desk-lamp.rom --http 127.0.0.1:8000", "serve an image at another port"}},
+    .operands = {"DIR or FILE.rom"},
     .least = 1,
     .most = HOST_ANY_NUMBER,
     .passes_on = true,

@@ -26,7 +26,7 @@ struct test_options {
 static char *image_file(const struct buf *image, struct host_file *file)
 {
     if (!host_file_open(file) || write(file->fd, image->p, image->n) != (ssize_t)image->n) {
-        fprintf(stderr, "skillrom: cannot keep the image: %s\n", strerror(errno));
+        screen_error("cannot keep the image: %s", strerror(errno));
         return NULL;
     }
     return file->path;
@@ -43,7 +43,7 @@ static char **program_of(const struct test_options *o, const struct buf *image, 
         return NULL;
     }
     if (access(argv[0], X_OK) != 0) {
-        fprintf(stderr, "skillrom: cannot run %s: %s\n", argv[0], strerror(errno));
+        screen_error("cannot run %s: %s", argv[0], strerror(errno));
         return NULL;
     }
     return argv;
@@ -54,7 +54,7 @@ static void print_replayed(const struct replay_count *n)
     printf("%zu step%s of %zu manual%s: %zu passed, %zu failed\n", n->steps, screen_plural(n->steps), n->files,
            screen_plural(n->files), n->steps - n->failed, n->failed);
     if (n->kept_back > 0) {
-        printf("%zu manual%s not run: %s would change something on the device; --all runs %s\n", n->kept_back,
+        printf("%zu manual%s not run: %s would change something on the device; --allow-writes runs %s\n", n->kept_back,
                screen_plural(n->kept_back), n->kept_back == 1 ? "it" : "they", n->kept_back == 1 ? "it" : "them");
     }
 }
@@ -85,7 +85,7 @@ static int test(const struct test_options *o)
     struct host_file file = {.fd = -1};
 
     if (!pack_device(o->dir, &o->pack, &diag, &device, &image, &fs)) {
-        fprintf(stderr, "skillrom: not tested: the folder has %u error%s\n", diag.errors, screen_plural(diag.errors));
+        screen_error("not tested: the folder has %u error%s", diag.errors, screen_plural(diag.errors));
         return 1;
     }
     const struct replay_target target = {o->link == NULL ? program_of(o, &image, &file) : NULL, o->link, o->all};
@@ -96,9 +96,7 @@ static int test(const struct test_options *o)
         queries_run(&check, queries, &device, stdout, &found);
     }
     if (well && replayed.files + replayed.kept_back + found.total == 0 && diag.errors == 0) {
-        fprintf(stderr,
-                "skillrom: nothing to test in %s: no skill has a transcript, and there is no " QUERIES_FILE "\n",
-                o->dir);
+        screen_error("nothing to test in %s: no skill has a transcript, and there is no " QUERIES_FILE, o->dir);
         return 1;
     }
     print_replayed(&replayed);
@@ -117,7 +115,7 @@ static const struct host_option rows[] = {
         "skillromd, which has no handlers for tools"),
     HOST_TEXT("--link", "TTY|URL", struct test_options, link, "a device on a serial port or the network; manuals that "
         "call tools without readOnlyHint are not run"),
-    HOST_FLAG("--all", struct test_options, all, "also run those, on a device that may move"),
+    HOST_FLAG("--allow-writes", struct test_options, all, "also run those, on a device that may move"),
     HOST_TEXT("--queries", "FILE", struct test_options, queries, "queries, instead of those in DIR/queries.txt"),
     HOST_TAKE_IN("--base", "URI", struct test_options, pack.load.base, pack_take_base, "the start of URIs, as for pack"),
 };
@@ -140,6 +138,7 @@ static int test_main(int argc, char **argv)
 const struct host_command cmd_test = {
     .name = "test",
     .run = test_main,
+    .group = "Author",
     .summary = "check the manuals against the device, and whether they are found",
     .usage = "DIR [--program FILE | --link TTY|URL] [options]",
     .about =
@@ -149,7 +148,11 @@ const struct host_command cmd_test = {
         "Then ranks the skills for each query in queries.txt, lines of a skill and a query, with keywords alone "
         "(BM25 over name and description). Exits with 1 if a response differs or a query finds another skill first.",
     HOST_ROWS(rows),
-    .operands = "DIR",
+    .examples = {{"skillrom test desk-lamp --program desk-lamp/build/desk-lamp",
+                  "replay the transcripts of its manuals"},
+                 {"skillrom test desk-lamp --link http://127.0.0.1:7700/mcp --allow-writes",
+                  "replay them on a device that is running"}},
+    .operands = {"DIR"},
     .least = 1,
     .most = 1,
 };

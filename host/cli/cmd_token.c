@@ -8,7 +8,9 @@
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "base/screen.h"
 #include "cli/commands.h"
+#include "console.h"
 #include "random.h"
 #include "sha256.h"
 #include "token_record.h"
@@ -38,14 +40,14 @@ static bool make_token(char token[64])
 }
 
 struct call {
-    bool read_only, c, update;
-    const char *file, *record, *devices;
+    bool read_only, update;
+    const char *file, *c_file, *record, *devices;
 };
 
 /* Its row in a token file, or in an array of struct skr_grant. */
 static char *row_of(const char *name, const struct call *call, const char *token)
 {
-    bool read_only = call->read_only, c = call->c;
+    bool read_only = call->read_only, c = call->c_file != NULL;
     uint8_t digest[ROMFS_SHA256_SIZE];
     char hex[2 * ROMFS_SHA256_SIZE + 1];
     struct buf row = {0};
@@ -116,7 +118,7 @@ static bool append(const char *path, const char *row, off_t *old)
         why = errno;
     }
     if (!well) {
-        fprintf(stderr, "skillrom: %s: %s\n", path, strerror(why));
+        screen_error("%s: %s", path, strerror(why));
     }
     if (fd >= 0 && !well) {
         take_back(path, *old);
@@ -134,14 +136,14 @@ static bool is_name(const char *name)
 
 /* clang-format off */
 static const struct host_option rows[] = {
-    HOST_FLAG("--read", struct call, read_only,
+    HOST_FLAG("--read-only", struct call, read_only,
         "allow only reading skills, resources and prompts, and running tools with readOnlyHint; otherwise everything is allowed"),
     HOST_FLAG("--update", struct call, update, "also allow `skillrom update`, which nothing else includes"),
     HOST_TEXT("--devices", "PATTERNS", struct call, devices,
         "of a fleet: only devices whose names match one of these, separated by commas, as in 'pump-*,valve-?' (all)"),
-    HOST_TEXT("-o, --output", "FILE", struct call, file, "the file to add it to (skillrom.tokens, with --c tokens.inc)"),
-    HOST_FLAG("--c", struct call, c, "write C, a row of struct skr_grant, for firmware"),
-    HOST_TEXT("--record", "FILE", struct call, record,
+    HOST_TEXT("-o, --output", "FILE", struct call, file, "the file to add it to (skillrom.tokens)"),
+    HOST_TEXT("--emit-c", "FILE", struct call, c_file, "add it to this file of C instead, a row of struct skr_grant for firmware"),
+    HOST_TEXT("--flash-record", "FILE", struct call, record,
         "add it to a record for a board's flash instead, at most 8 tokens (boards/net/README.md)"),
 };
 /* clang-format on */
@@ -152,12 +154,12 @@ static int run_record(const struct call *call, const char *name)
     char token[64];
     uint8_t digest[ROMFS_SHA256_SIZE];
 
-    if (call->c || call->file != NULL || call->update) {
+    if (call->c_file != NULL || call->file != NULL || call->update) {
         return host_usage_error(
-            "--record writes a file of its own, without the right to update; leave out --c, --output and --update");
+            "--flash-record writes a file of its own, without the right to update; leave out --emit-c, --output and --update");
     }
     if (!make_token(token)) {
-        fprintf(stderr, "skillrom: the system has no random bytes\n");
+        screen_error("the system has no random bytes");
         return 1;
     }
     sha256_of(token, strlen(token), digest);
@@ -166,11 +168,11 @@ static int run_record(const struct call *call, const char *name)
     }
     printf("%s\n", token);
     if (fflush(stdout) != 0) {
-        fprintf(stderr, "skillrom: the token of %s was never shown in %s; begin a new record\n", name, call->record);
+        screen_error("the token of %s was never shown in %s; begin a new record", name, call->record);
         return 1;
     }
-    fprintf(stderr, "skillrom: %s may %s with this token, which is not shown again; its hash is in %s\n", name,
-            call->read_only ? "read" : "operate", call->record);
+    host_notice("%s may %s with this token, which is not shown again; its hash is in %s", name,
+                call->read_only ? "read" : "operate", call->record);
     return 0;
 }
 
@@ -187,22 +189,24 @@ static int token_main(int argc, char **argv)
     if (!is_name(name)) {
         return host_usage_error("name '%s': only letters, digits and . _ -, at most %d", name, NAME_MAX_LENGTH);
     }
-    if (call.devices != NULL &&
-        (call.c || call.record != NULL || strpbrk(call.devices, " \t\r\n") != NULL || *call.devices == '\0')) {
+    if (call.devices != NULL && (call.c_file != NULL || call.record != NULL ||
+                                 strpbrk(call.devices, " \t\r\n") != NULL || *call.devices == '\0')) {
         return host_usage_error("--devices '%s': patterns without spaces, separated by commas, for a token file",
                                 call.devices);
     }
     if (call.record != NULL) {
         return run_record(&call, name);
     }
-    const char *path = call.file != NULL ? call.file : call.c ? "tokens.inc" : "skillrom.tokens";
-    if (has_name(path, name, call.c)) {
-        fprintf(stderr, "skillrom: %s already has a token for %s; remove it first, or choose another name\n", path,
-                name);
+    if (call.file != NULL && call.c_file != NULL) {
+        return host_usage_error("--output and --emit-c name two files for one token; leave out one of them");
+    }
+    const char *path = call.file != NULL ? call.file : call.c_file != NULL ? call.c_file : "skillrom.tokens";
+    if (has_name(path, name, call.c_file != NULL)) {
+        screen_error("%s already has a token for %s; remove it first, or choose another name", path, name);
         return 1;
     }
     if (!make_token(token)) {
-        fprintf(stderr, "skillrom: the system has no random bytes\n");
+        screen_error("the system has no random bytes");
         return 1;
     }
     if (!append(path, row_of(name, &call, token), &old)) {
@@ -213,21 +217,24 @@ static int token_main(int argc, char **argv)
         take_back(path, old);
         return 1;
     }
-    fprintf(stderr, "skillrom: %s may %s%s with this token, which is not shown again; its hash is in %s\n", name,
-            call.read_only ? "read" : "operate", call.update ? " and update" : "", path);
+    host_notice("%s may %s%s with this token, which is not shown again; its hash is in %s", name,
+                call.read_only ? "read" : "operate", call.update ? " and update" : "", path);
     return 0;
 }
 
 const struct host_command cmd_token = {
     .name = "token",
     .run = token_main,
+    .group = "Device",
     .summary = "grant a user access to a device over HTTP",
     .usage = "NAME [options]",
     .about =
         "Prints a new token, only once, and adds a line with NAME, what the token allows and its SHA-256 to a file, for "
         "skillromd --token-file. To revoke the token, delete the line and restart the server.",
     HOST_ROWS(rows),
-    .operands = "NAME",
+    .examples = {{"skillrom token alice > alice.token", "let alice use a device"},
+                 {"skillrom token display --read-only > display.token", "let a display read it"}},
+    .operands = {"NAME"},
     .least = 1,
     .most = 1,
 };

@@ -10,6 +10,8 @@
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "base/screen.h"
+#include "console.h"
 #include "system.h"
 
 #define STOP_POLLS 300 /* of 10 ms each */
@@ -19,7 +21,7 @@ char *daemon_beside_us(const char *name)
     char self[PATH_MAX];
 
     if (!host_own_path(self, sizeof self)) {
-        fprintf(stderr, "skillrom: cannot find %s: this system does not say where this program is\n", name);
+        screen_error("cannot find %s: this system does not say where this program is", name);
         return NULL;
     }
     char *slash = strrchr(self, '/');
@@ -29,24 +31,29 @@ char *daemon_beside_us(const char *name)
 bool daemon_find(struct daemon *d, const char *given, bool reload, char **options, int count)
 {
     static char *const by_default[] = {"--http", "127.0.0.1:7700"};
-    static char reloads[] = "--reload";
+    static char reloads[] = "--reload", quiet[] = "--quiet", verbose[] = "--verbose";
     char *program = given != NULL ? xstrdup(given) : daemon_beside_us("skillromd");
 
     if (program == NULL) {
         return false;
     }
     if (access(program, X_OK) != 0) {
-        fprintf(stderr, "skillrom: cannot run %s: %s%s\n", program, strerror(errno),
-                given == NULL ? "; build it with 'make'" : "");
+        screen_error("cannot run %s: %s%s", program, strerror(errno), given == NULL ? "; build it with 'make'" : "");
         return false;
     }
     char *const *passed = count > 0 ? options : by_default;
     size_t passed_count = count > 0 ? (size_t)count : 2;
-    d->argv = xmalloc((passed_count + 4) * sizeof *d->argv);
+    d->argv = xmalloc((passed_count + 6) * sizeof *d->argv);
     char **next = d->argv + 2; /* after the image */
     d->argv[0] = program;
     if (reload) {
         *next++ = reloads;
+    }
+    if (host_console.quiet) {
+        *next++ = quiet;
+    }
+    if (host_console.verbose) {
+        *next++ = verbose;
     }
     memcpy(next, passed, passed_count * sizeof *passed);
     next[passed_count] = NULL;
@@ -58,7 +65,7 @@ void daemon_become(struct daemon *d, char *image)
 {
     d->argv[1] = image;
     execv(d->argv[0], d->argv);
-    fprintf(stderr, "skillrom: cannot run %s: %s\n", d->argv[0], strerror(errno));
+    screen_error("cannot run %s: %s", d->argv[0], strerror(errno));
 }
 
 bool daemon_start(struct daemon *d, char *image)
@@ -68,7 +75,7 @@ bool daemon_start(struct daemon *d, char *image)
     fflush(NULL);
     d->pid = fork();
     if (d->pid < 0) {
-        fprintf(stderr, "skillrom: cannot start %s: %s\n", d->argv[0], strerror(errno));
+        screen_error("cannot start %s: %s", d->argv[0], strerror(errno));
         d->pid = 0;
         return false;
     }
@@ -127,8 +134,7 @@ bool daemon_has_ended(struct daemon *d, int *code)
     d->pid = 0;
     *code = WIFEXITED(status) ? WEXITSTATUS(status) : 1;
     if (WIFSIGNALED(status)) { /* it could not report the reason */
-        fprintf(stderr, "skillrom: %s ended with signal %d, %s\n", d->argv[0], WTERMSIG(status),
-                strsignal(WTERMSIG(status)));
+        screen_error("%s ended with signal %d, %s", d->argv[0], WTERMSIG(status), strsignal(WTERMSIG(status)));
     }
     return true;
 }

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/screen.h"
 #include "daemon.h"
 #include "system.h"
 
@@ -21,7 +22,7 @@ static void run_program(char *const *argv, int stream, int log, pid_t parent)
     }
     signal(SIGPIPE, SIG_DFL);
     execv(argv[0], argv);
-    fprintf(stderr, "skillrom: cannot run %s: %s\n", argv[0], strerror(errno));
+    screen_error("cannot run %s: %s", argv[0], strerror(errno));
     _exit(1);
 }
 
@@ -33,7 +34,7 @@ bool program_start(struct program *p, char *const *argv)
     *p = (struct program){.log = host_file_unnamed()};
     fflush(NULL);
     if (p->log < 0 || !host_socket_pair(pair) || (p->pid = fork()) < 0) {
-        fprintf(stderr, "skillrom: cannot start %s: %s\n", argv[0], strerror(errno));
+        screen_error("cannot start %s: %s", argv[0], strerror(errno));
         p->pid = 0;
         return false;
     }

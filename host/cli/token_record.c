@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/screen.h"
 #include "number.h"
 #include "romfs.h"
 
@@ -26,7 +27,7 @@ static void put_number(uint8_t *p, uint32_t value)
 
 static bool refuse(const char *path, const char *why)
 {
-    fprintf(stderr, "skillrom: %s: %s\n", path, why);
+    screen_error("%s: %s", path, why);
     return false;
 }
 

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "base/screen.h"
 
 #define CHANGES                                                                                                        \
     (IN_CREATE | IN_CLOSE_WRITE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR)
@@ -33,7 +34,7 @@ static int add_tree(int fd, FTS *tree)
             continue;
         }
         if (inotify_add_watch(fd, entry->fts_accpath, CHANGES) < 0 && errno != ENOENT && errno != ENOTDIR) {
-            fprintf(stderr, "skillrom: cannot watch %s: %s\n", entry->fts_path, strerror(errno));
+            screen_error("cannot watch %s: %s", entry->fts_path, strerror(errno));
             return 0;
         }
         has_root |= entry->fts_level == 0;
@@ -48,7 +49,7 @@ int watch_open(const char *dir)
     FTS *tree = fts_open(roots, FTS_PHYSICAL | FTS_NOCHDIR, NULL);
 
     if (fd < 0 || tree == NULL) {
-        fprintf(stderr, "skillrom: cannot watch %s: %s\n", dir, strerror(errno));
+        screen_error("cannot watch %s: %s", dir, strerror(errno));
     }
     int well = fd >= 0 && tree != NULL && add_tree(fd, tree);
     if (tree != NULL) {

@@ -135,7 +135,7 @@ void client_use(struct client *c, struct transport_devices *devices)
     devices->alone = true;
     c->wait_ms = devices->wait_ms;
     c->response_ms = devices->response_ms;
-    c->quiet = devices->quiet;
+    c->quiet |= host_console.quiet;
     attach(c, transport_devices_open(devices, 0));
 }
 
@@ -149,7 +149,6 @@ bool client_select_device(struct client *c, const char *device)
     }
     devices.wait_ms = c->wait_ms;
     devices.response_ms = c->response_ms;
-    devices.quiet = c->quiet;
     client_use(c, &devices);
     return true;
 }
@@ -232,7 +231,7 @@ static bool request_send(struct client *c, const char *method, const char *param
         uint64_t heard_ms = c->transport->heard_ms > since_ms ? c->transport->heard_ms : since_ms;
         if (host_waited(host_clock_ms(), heard_ms, c->response_ms)) {
             host_log("%s: no response to %s within %u ms; the device may have executed it; for a slower tool use "
-                     "--answer-ms",
+                     "--response-timeout",
                      c->transport->path, method, (unsigned)c->response_ms);
             if (!repeatable) {
                 request_cancel(c, method);

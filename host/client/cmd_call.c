@@ -30,6 +30,7 @@ static int read_main(int argc, char **argv);
 const struct host_command client_call_command = {
     .name = "call",
     .run = call_main,
+    .group = "Device",
     .summary = "list the content of a device, or call one of its tools",
     .usage = "URL|TTY [TOOL [NAME=VALUE ...]] [options]",
     .about =
@@ -39,7 +40,9 @@ const struct host_command client_call_command = {
         "2, before the tool is called, if there is no such tool or its arguments are wrong. A signal (Ctrl-C) cancels "
         "the tool call; the exit status is then 128 plus the signal's number.",
     HOST_ROWS(rows),
-    .operands = "URL|TTY",
+    .examples = {{"skillrom call http://127.0.0.1:7700/mcp", "list what a device has"},
+                 {"skillrom call /dev/ttyACM0 set_lamp level=40", "call a tool over a serial line"}},
+    .operands = {"URL|TTY"},
     .least = 1,
     .most = HOST_ANY_NUMBER,
 };
@@ -47,12 +50,15 @@ const struct host_command client_call_command = {
 const struct host_command client_read_command = {
     .name = "read",
     .run = read_main,
+    .group = "Device",
     .summary = "print a skill's file or a resource of a device",
     .usage = "URL|TTY URI [options]",
     .about =
         "Prints the content of a resource, such as skill://daily-check/SKILL.md; `skillrom call URL|TTY` lists them.",
     HOST_ROWS(rows),
-    .operands = "URL|TTY URI",
+    .examples = {{"skillrom read http://127.0.0.1:7700/mcp skill://switch-lamp/SKILL.md", "print a manual"},
+                 {"skillrom read /dev/ttyACM0 lamp://state", "print a value over a serial line"}},
+    .operands = {"URL|TTY", "URI"},
     .least = 2,
     .most = 2,
 };

@@ -1,4 +1,4 @@
-/* cmd_find.c -- `skillrom find`: devices that announce themselves on this network, over mDNS (RFC 6762) and DNS-SD (RFC 6763).
+/* cmd_find.c -- `skillrom find`: serial devices on USB, and devices that announce themselves on this network, over mDNS (RFC 6762) and DNS-SD (RFC 6763).
  *
  * The type of service is _mcp._tcp. TXT has path=/mcp, and tls=1 where it is https. One query is sent on each interface, over
  * IPv4 and over IPv6, from ports of our own, so that responses come only to us. */
@@ -8,16 +8,19 @@
 #include <netinet/in.h>
 #include <poll.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "../transport/serial_ports.h"
 #include "client.h"
 #include "clock.h"
 #include "console.h"
 #include "mdns.h"
 #include "system.h"
+#include "text/encode.h"
 
 #define PORT 5353
 
@@ -28,8 +31,8 @@ static struct find_options {
 
 /* clang-format off */
 static const struct host_option rows[] = {
-    HOST_NUMBER("--wait-ms", "N", struct find_options, ms, 100, 60000, "how long to wait for responses (2000)"),
-    HOST_FLAG("--json", struct find_options, json, "one JSON object per line: name, url, address"),
+    HOST_TIME("--wait", struct find_options, ms, 100, 60000, "how long to wait for responses (2s)"),
+    HOST_FLAG("--json", struct find_options, json, "one JSON object per line: name, and tty or url and address"),
 };
 /* clang-format on */
 
@@ -38,13 +41,16 @@ static int find_main(int argc, char **argv);
 const struct host_command client_find_command = {
     .name = "find",
     .run = find_main,
-    .summary = "list the devices that announce themselves on this network",
+    .group = "Device",
+    .summary = "list the devices on USB and those that announce themselves on this network",
     .usage = "[options]",
-    .about = "Lists devices that announce themselves over mDNS as " CLIENT_MDNS_SERVICE
+    .about = "Lists serial devices on USB, and devices that announce themselves over mDNS as " CLIENT_MDNS_SERVICE
              ", over IPv4 and IPv6: their names, URLs for "
              "`skillrom bridge` and `skillrom call`, and addresses, for a URL whose name this machine cannot look up. "
-             "Any machine on the network can announce anything; --pin or --token-file verifies the device.",
+             "Any machine on the network can announce anything; --pin or --device-token verifies the device.",
     HOST_ROWS(rows),
+    .examples = {{"skillrom find", "list devices on USB and on the network"},
+                 {"skillrom find --json --wait 5s", "search longer, and print JSON"}},
     .most = 0,
 };
 
@@ -127,13 +133,37 @@ static bool listen_for(struct client_mdns *all, uint32_t ms)
     return true;
 }
 
+/* Prints a serial port on USB. False if stdout could not be written. */
+static bool print_port(const struct transport_port *port)
+{
+    char line[640], product[2 * sizeof port->product], clean[sizeof port->product];
+    int n;
+
+    (void)host_printable(clean, sizeof clean, port->product, strlen(port->product));
+    struct skr_encoding e = {.from = clean, .n = strlen(clean), .out = product, .room = sizeof product - 1};
+    skr_encode_any(&e, true);
+    if (options.json) {
+        n = snprintf(line, sizeof line, "{\"name\":\"%.*s\",\"tty\":\"%s\"}\n", (int)e.made, product, port->path);
+    } else {
+        n = snprintf(line, sizeof line, "%s  %s\n", port->path, clean);
+    }
+    return host_write_result(line, (size_t)n);
+}
+
 static int find_main(int argc, char **argv)
 {
     static struct client_mdns all;
+    static struct transport_serial_ports ports;
     size_t shown = 0;
     options.ms = 2000;
     if (host_command_read(&client_find_command, &options, argc, argv) < 0) {
         return 2;
+    }
+    transport_serial_ports_find(&ports);
+    for (; shown < ports.count; shown++) {
+        if (!print_port(&ports.at[shown])) {
+            return 1;
+        }
     }
     if (!listen_for(&all, options.ms)) {
         return 1;
@@ -147,8 +177,8 @@ static int find_main(int argc, char **argv)
         shown += n > 0;
     }
     if (shown == 0) {
-        host_log("no device announces itself on this network as " CLIENT_MDNS_SERVICE
-                 "; start skillromd with --announce NAME, or name the device's URL");
+        host_notice("no serial device on USB, and no device announces itself on this network as " CLIENT_MDNS_SERVICE
+                    "; plug it in, start skillromd with --announce NAME, or name the device's URL");
     }
     return shown > 0 ? 0 : 1;
 }

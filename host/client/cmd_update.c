@@ -47,6 +47,7 @@ static int update_main(int argc, char **argv);
 const struct host_command client_update_command = {
     .name = "update",
     .run = update_main,
+    .group = "Device",
     .summary = "send a signed release to a device",
     .usage = "URL|TTY RELEASE.rom [options]",
     .about =
@@ -54,7 +55,10 @@ const struct host_command client_update_command = {
         "was interrupted goes on where it was: run the command again. The device checks the signature before it erases anything, and the "
         "digest before it serves anything; its clients are notified that lists have changed.",
     HOST_ROWS(rows),
-    .operands = "URL|TTY RELEASE.rom",
+    .examples = {{"skillrom update http://127.0.0.1:7700/mcp lamp-2.rom --dry-run", "show what would be sent"},
+                 {"skillrom update /dev/ttyACM0 lamp-2.rom --confirm",
+                  "replace the manual of a device over a serial line"}},
+    .operands = {"URL|TTY", "RELEASE.rom"},
     .least = 2,
     .most = 2,
 };
@@ -206,7 +210,7 @@ static void show_progress(uint32_t offset, bool last)
 {
     char line[120];
     uint64_t now_ms = host_clock_ms(), took_ms = now_ms - since_ms + 1;
-    if (options.devices.quiet || !isatty(STDERR_FILENO) || (!last && now_ms - shown_ms < 200)) {
+    if (host_console.quiet || !isatty(STDERR_FILENO) || (!last && now_ms - shown_ms < 200)) {
         return;
     }
     shown_ms = now_ms;

@@ -16,7 +16,7 @@ void client_print(int fd, const char *text, size_t n)
 {
     if (!lost && !host_write_all(fd, text, n) && fd == STDOUT_FILENO) {
         lost = true;
-        host_log("cannot write to stdout: %s", strerror(errno));
+        host_stdout_failed();
     }
 }
 

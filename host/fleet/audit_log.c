@@ -117,7 +117,8 @@ bool fleet_audit_open(const char *path)
     signal(SIGXFSZ, SIG_IGN); /* so that exceeding the size limit is an error of write */
     broken = true;
     if (file < 0 || !has_room(sizeof line)) {
-        host_log("%s: cannot write the audit log: %s; choose another --record, or leave it out", path, strerror(errno));
+        host_log("%s: cannot write the audit log: %s; choose another --audit-log, or leave it out", path,
+                 strerror(errno));
         return false;
     }
     return true;

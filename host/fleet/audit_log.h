@@ -1,4 +1,4 @@
-/* audit_log.h -- a line of JSON for every tool call, appended to a file (--record): the token's name, device, tool, digest of the
+/* audit_log.h -- a line of JSON for every tool call, appended to a file (--audit-log): the token's name, device, tool, digest of the
  * arguments, outcome and time.
  *
  * A call is only sent if its line can be written afterwards: fleet_audit_promise reserves the space. */

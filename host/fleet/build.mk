@@ -13,7 +13,7 @@ build/pack: $(call objects,build,host/main/pack.c) build/libmkromfs.a $(call bea
 
 $(FLEET_IMAGE): build/pack build/gen/host/fleet/device/inputs.list
 	@echo '  pack    $@'
-	$(Q)build/pack pack --strict host/fleet/device --c $@ --header $(@D)/tools.h >/dev/null
+	$(Q)build/pack pack --strict host/fleet/device --emit-c $@ --header $(@D)/tools.h >/dev/null
 
 build/gen/host/fleet/device/tools.h: $(FLEET_IMAGE) ;
 

@@ -22,7 +22,7 @@ bool fleet_builds_open(uint16_t room)
     all->at = fleet_memory(room * sizeof *all->at);
     all->room = room;
     if (all->at == NULL || texts == NULL) {
-        host_log("no memory for %u builds: %s; use a smaller --builds", room, strerror(errno));
+        host_log("no memory for %u builds: %s; use a smaller --max-builds", room, strerror(errno));
         return false;
     }
     for (size_t i = 0; i < room; i++) {
@@ -144,7 +144,7 @@ void fleet_builds_join(struct fleet_device *d)
         fleet_builds.lacking = true;
         if (!reported) {
             reported = true;
-            host_log("%s: more builds than --builds %u; find_tools does not find its tools and skills", d->id,
+            host_log("%s: more builds than --max-builds %u; find_tools does not find its tools and skills", d->id,
                      fleet_builds.room);
         }
         return;

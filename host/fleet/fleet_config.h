@@ -12,13 +12,13 @@
 /* ---- How many ---- */
 
 /* Devices, present or not. One more takes the row of the one that has been away longest; when all are present, it is left
- * out, and counted. --devices. */
+ * out, and counted. --max-devices. */
 #define FLEET_DEVICES 16384
 #define FLEET_DEVICES_MAX 1000000
 
 /* Distinct builds. A plant has a few kinds of device, in a few versions. One more takes the row of a build that no
  * device has, whose devices are all away, or whose devices do not respond. Otherwise its devices are listed and can be
- * called, but find_tools does not find their tools, and their skills are not listed. --builds. */
+ * called, but find_tools does not find their tools, and their skills are not listed. --max-builds. */
 #define FLEET_BUILDS 64
 #define FLEET_BUILDS_MAX 4096
 
@@ -94,7 +94,7 @@
 #define FLEET_SILENT_MS 10000
 #define FLEET_SILENT_TIMES 6 /* that it is doubled */
 
-/* For the response to a call, or its progress. A tool with a deadlineMs of more than a minute needs a larger --answer-ms. */
+/* For the response to a call, or its progress. A tool with a deadlineMs of more than a minute needs a larger --response-timeout. */
 #define FLEET_RESPONSE_MS 65000
 
 /* For lists and files, which need no work. */

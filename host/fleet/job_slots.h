@@ -65,7 +65,7 @@ struct fleet_slot {
     struct skr_span uri; /* as the client writes it, in params */
 };
 
-/* How long a device may take to respond to a call: --answer-ms. */
+/* How long a device may take to respond to a call: --response-timeout. */
 extern uint32_t fleet_response_ms;
 
 /* Maps the slots. False, after a message, when the system has no room. */

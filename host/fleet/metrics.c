@@ -77,7 +77,7 @@ static bool write_metrics(char *to, size_t room, size_t *n)
     put_value(t, "online_total", "counter", "Devices that came online.", m->online);
     put_value(t, "offline_total", "counter", "Devices that went offline.", m->offline);
     put_value(t, "duplicate_ids_total", "counter", "Announcements with the id of another device.", m->duplicates);
-    put_value(t, "left_out_total", "counter", "Announcements beyond --devices.", fleet_registry.left_out);
+    put_value(t, "left_out_total", "counter", "Announcements beyond --max-devices.", fleet_registry.left_out);
     put_value(t, "unexpected_total", "counter", "Messages that are not a response to a pending request.",
               m->unexpected);
     put_value(t, "files_cached_total", "counter", "Files of skills read from the cache.", m->files_cached);

@@ -34,24 +34,24 @@ static const struct host_option rows[] = {
         "bearer tokens for HTTP, with their rights and devices: lines that `skillrom token NAME --devices PATTERNS` writes"),
     HOST_FLAG("--allow-anyone", OPTIONS, net.anyone,
         "serve without tokens also where other machines can connect: all of them may do everything"),
-    HOST_TEXT("--record", "FILE", OPTIONS, audit_log,
+    HOST_TEXT("--audit-log", "FILE", OPTIONS, audit_log,
         "append a line of JSON for every tool call: token, device, tool, digest of the arguments, outcome, milliseconds"),
     HOST_TAKE("--metrics", "ADDR:PORT", take_metrics, "serve /metrics for Prometheus and /healthz here, without tokens"),
-    HOST_NUMBER("--devices", "N", OPTIONS, devices, 1, FLEET_DEVICES_MAX, "maximum number of devices, present or not (16384)"),
-    HOST_NUMBER("--builds", "N", OPTIONS, builds, 1, FLEET_BUILDS_MAX, "maximum number of distinct builds (64)"),
-    HOST_NUMBER("--answer-ms", "N", OPTIONS, response_ms, 1, DAY_MS, "how long a device may take to respond to a call (65000)"),
+    HOST_NUMBER("--max-devices", "N", OPTIONS, devices, 1, FLEET_DEVICES_MAX, "maximum number of devices, present or not (16384)"),
+    HOST_NUMBER("--max-builds", "N", OPTIONS, builds, 1, FLEET_BUILDS_MAX, "maximum number of distinct builds (64)"),
+    HOST_TIME("--response-timeout", OPTIONS, response_ms, 1, DAY_MS, "how long a device may take to respond to a call (65s)"),
     HOST_FLAG("--no-cache", OPTIONS, no_cache, "fetch files from a device every time"),
     HOST_TEXT("--cache", "DIR", OPTIONS, cache, "folder for files of skills (~/.cache/skillrom)"),
     HOST_NUMBER("--cache-mb", "N", OPTIONS, cache_mb, 1, 1000000, "maximum size of that folder (64)"),
     MQTT_BROKER_ROWS(OPTIONS, broker),
     HOST_FLAG("--log", OPTIONS, net.log, POSIX_LOG_HELP),
-    HOST_FLAG("--verbose", OPTIONS, net.verbose, POSIX_VERBOSE_HELP),
 };
 /* clang-format on */
 
 const struct host_command fleet_command = {
     .name = "fleet",
     .run = fleet_main,
+    .group = "Device",
     .summary = "serve many devices on an MQTT broker as one server, over stdio or HTTP",
     .usage = "mqtt[s]://[USER@]BROKER[:PORT] [options]",
     .about = "Serves all devices on an MQTT 5 broker as one MCP server with three tools: list_devices, find_tools "
@@ -60,7 +60,11 @@ const struct host_command fleet_command = {
     .closing =
         "`skillrom bridge --mqtt` publishes devices; so does any other server of MCP over MQTT. A device that went away after "
         "a call was sent is not called again: the outcome is reported as unknown.",
-    .operands = "the broker (mqtt://127.0.0.1)",
+    .examples =
+        {{"skillrom fleet mqtt://127.0.0.1 --http 127.0.0.1:7800", "serve all devices on a broker"},
+         {"skillrom fleet mqtts://fleet@broker --token-file skillrom.tokens --http 0.0.0.0:7800 --audit-log calls.jsonl",
+          "serve them on the network, and record every call"}},
+    .operands = {"the broker (mqtt://127.0.0.1)"},
     .least = 1,
     .most = 1,
 };
@@ -76,6 +80,8 @@ int fleet_options_read(struct fleet_options *options, int argc, char **argv)
     if (host_command_read(&fleet_command, options, argc, argv) < 0) {
         return 2;
     }
+    options->net.verbose = host_console.verbose;
+    options->net.quiet = host_console.quiet;
     if (options->has_metrics && options->net.listen_count == POSIX_LISTENERS) {
         host_log("--metrics: too many addresses; give --http at most %d times", POSIX_LISTENERS - 1);
         return 2;

@@ -10,12 +10,12 @@ struct fleet_options {
     struct posix_options net;
     struct posix_listen metrics; /* if has_metrics */
     bool has_metrics;
-    const char *audit_log; /* --record */
+    const char *audit_log; /* --audit-log */
     bool no_cache;
     const char *cache;
     uint32_t cache_mb;
     uint32_t devices, builds;
-    uint32_t response_ms; /* --answer-ms */
+    uint32_t response_ms; /* --response-timeout */
 };
 
 /* Reads the command line. Returns 0, or the exit code after a message. */

@@ -146,7 +146,7 @@ static void on_online(struct skr_span id, struct skr_span kind, struct skr_span 
     uint32_t device = fleet_registry_row(id, kind, now_ms);
     if (device == FLEET_NO_DEVICE) {
         if (fleet_registry.left_out++ == 0) {
-            host_log("%.*s: more devices than --devices %u; leaving it out", (int)id.n, id.p, fleet_registry.room);
+            host_log("%.*s: more devices than --max-devices %u; leaving it out", (int)id.n, id.p, fleet_registry.room);
         }
         return;
     }

@@ -18,7 +18,7 @@ bool fleet_registry_open(uint32_t room)
     r->order = fleet_memory(room * sizeof *r->order);
     r->room = room;
     if (r->devices == NULL || r->order == NULL) {
-        host_log("no memory for %u devices: %s; use a smaller --devices", room, strerror(errno));
+        host_log("no memory for %u devices: %s; use a smaller --max-devices", room, strerror(errno));
         return false;
     }
     return true;

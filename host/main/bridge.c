@@ -6,8 +6,8 @@
 #include "../client/client.h"
 #include "skillrom.h"
 
-static const struct host_command *const commands[] = {&bridge_command, &client_call_command, &client_read_command,
-                                                      &client_find_command};
+static const struct host_command *const commands[] = {&client_find_command, &client_call_command, &client_read_command,
+                                                      &bridge_command};
 
 static const struct host_program bridge = {
     .name = "skillrom",
@@ -21,6 +21,6 @@ static const struct host_program bridge = {
 
 int main(int argc, char **argv)
 {
-    signal(SIGPIPE, SIG_IGN); /* a pipe without a reader is an error like any other */
+    signal(SIGPIPE, SIG_IGN); /* a client that is gone must not end a server; host_stdout_failed is for stdout */
     return host_program_run(&bridge, argc, argv);
 }

@@ -5,9 +5,10 @@
 #include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
-#include <string.h>
 
-/* The exit code: a full disk or a closed pipe must not look like success. */
+#include "console.h"
+
+/* The exit code: a full disk must not look like success. */
 static inline int end_output(int code)
 {
     bool lost = ferror(stdout) != 0; /* and the reason with it */
@@ -17,8 +18,7 @@ static inline int end_output(int code)
     if (!lost && (fclose(stdout) == 0 || errno == EBADF)) { /* EBADF: stdout was never open */
         return code;
     }
-    fprintf(stderr, "skillrom: cannot write to stdout%s%s\n", errno != 0 ? ": " : "",
-            errno != 0 ? strerror(errno) : "");
+    host_stdout_failed();
     return code == 0 ? 1 : code;
 }
 

@@ -15,25 +15,26 @@
 #define TEXT_(x) #x
 #define TEXT(x) TEXT_(x)
 
+/* In the order of the help, by group. */
 static const struct host_command *const commands[] = {&cmd_new,
                                                       &cmd_lint,
                                                       &cmd_test,
                                                       &cmd_explain,
                                                       &cmd_pack,
+                                                      &cmd_serve,
                                                       &cmd_info,
                                                       &cmd_ls,
                                                       &cmd_cat,
                                                       &cmd_verify,
-                                                      &cmd_serve,
-                                                      &cmd_token,
                                                       &cmd_keys,
                                                       &cmd_sign,
-                                                      &bridge_command,
+                                                      &client_find_command,
                                                       &client_call_command,
                                                       &client_read_command,
-                                                      &client_find_command,
-                                                      &client_update_command,
-                                                      &fleet_command};
+                                                      &bridge_command,
+                                                      &fleet_command,
+                                                      &cmd_token,
+                                                      &client_update_command};
 
 static const struct host_program skillrom = {
     .name = "skillrom",
@@ -46,6 +47,6 @@ static const struct host_program skillrom = {
 
 int main(int argc, char **argv)
 {
-    signal(SIGPIPE, SIG_IGN); /* a pipe without a reader is an error like any other */
+    signal(SIGPIPE, SIG_IGN); /* a client that is gone must not end a server; host_stdout_failed is for stdout */
     return end_output(host_program_run(&skillrom, argc, argv));
 }

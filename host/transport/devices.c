@@ -15,12 +15,6 @@
 
 /* ---- Tokens ---- */
 
-enum token_file {
-    TOKEN_FILE_TOKEN, /* the file has one word: a token */
-    TOKEN_FILE_OTHER, /* it has more: a list of clients, which port/posix/tokens.h reads */
-    TOKEN_FILE_WRONG, /* it cannot be read, or other users can read it; a message has been printed */
-};
-
 static const char in_token[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~+/=";
 
 /* True if the word has only characters of a token (RFC 6750). */
@@ -29,26 +23,27 @@ static bool is_token(const char *word)
     return *word != '\0' && word[strspn(word, in_token)] == '\0';
 }
 
-/* Reads the file. A file with a token must belong to the user, and no other user may have the right to read it. */
-static enum token_file read_token_file(const char *path, char token[TRANSPORT_TOKEN])
+/* Reads the file, which must belong to the user; no other user may have the right to read it. False after a message. */
+static bool read_token_file(const char *path, char token[TRANSPORT_TOKEN])
 {
     bool shared;
     ssize_t n = host_private_read(path, token, TRANSPORT_TOKEN - 1, &shared);
     if (n < 0) {
-        return TOKEN_FILE_WRONG;
+        return false;
     }
     token[n] = '\0';
     while (n > 0 && strchr(" \t\r\n", token[n - 1]) != NULL) {
         token[--n] = '\0';
     }
     if (!is_token(token)) {
-        return TOKEN_FILE_OTHER;
+        host_log("%s: not a token; the file must have one word, as `skillrom token NAME > FILE` writes it", path);
+        return false;
     }
     if (shared) {
         host_log("%s: other users can read this token; run chmod 600 on it", path);
-        return TOKEN_FILE_WRONG;
+        return false;
     }
-    return TOKEN_FILE_TOKEN;
+    return true;
 }
 
 /* ---- Options ---- */
@@ -67,17 +62,14 @@ bool transport_take_authorities(void *into, const char *name, const char *value)
     return !d->bad_file;
 }
 
-/* The file's content decides whether it is a token for a device or a list of clients. */
 bool transport_take_token_file(void *into, const char *name, const char *value)
 {
     static char token[TRANSPORT_TOKEN];
     struct transport_devices *d = into;
     (void)name;
-    switch (read_token_file(value, token)) {
-    case TOKEN_FILE_TOKEN: d->token = token; return true;
-    case TOKEN_FILE_OTHER: d->token_list = value; return true;
-    default: d->bad_file = true; return false;
-    }
+    d->bad_file = !read_token_file(value, token);
+    d->token = token;
+    return !d->bad_file;
 }
 
 void transport_devices_init(struct transport_devices *d)
@@ -192,7 +184,7 @@ bool transport_devices_check_ports(const struct transport_devices *d)
             close(fd);
         }
         if (other) {
-            host_log("%s: not a serial port; skillrom bridge --list shows those on USB", d->paths[i]);
+            host_log("%s: not a serial port; skillrom find shows those on USB", d->paths[i]);
             return false;
         }
     }
@@ -232,6 +224,6 @@ struct transport *transport_devices_open(struct transport_devices *d, size_t i)
     struct transport *t = init_transport(d, i);
     t->path = d->paths[i];
     t->label = d->count > 1 ? d->names[i] : "device";
-    t->quiet = d->quiet;
+    t->quiet = host_console.quiet;
     return t;
 }

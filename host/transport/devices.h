@@ -20,11 +20,9 @@ struct transport_devices {
     uint32_t baud;                                      /* 0 tries the usual ones */
     bool plain;                                         /* never request the reliable mode */
     bool alone;                                         /* do not share a serial port with other bridges */
-    bool quiet;
-    const char *token;          /* for a device at a URL; NULL sends none */
-    const char *token_list;     /* a file of --token-file that is a list of clients; NULL if there is none */
-    struct skr_tls_trust trust; /* for devices at https:// */
-    bool bad_file;              /* an option names an unusable file: bad input, not a wrong command line */
+    const char *token;                                  /* for a device at a URL; NULL sends none */
+    struct skr_tls_trust trust;                         /* for devices at https:// */
+    bool bad_file; /* an option names an unusable file: bad input, not a wrong command line */
     uint32_t wait_ms, response_ms;
 };
 
@@ -38,14 +36,12 @@ struct transport_devices {
         "https: the fingerprint of the device's certificate; without it the actual fingerprint is printed"),          \
     HOST_TAKE_IN("--ca-file", "FILE", type, member, transport_take_authorities,                                       \
         "https: accept devices whose certificates these authorities (PEM) have signed; not needed with --pin"),       \
-    HOST_TAKE_EACH_IN("--token-file", "FILE", type, member, transport_take_token_file,                                \
-        "a token, the only word in it, for a device at a URL that requires one; the variable SKILLROM_TOKEN does the "\
-        "same. For the bridge also a list that `skillrom token` writes: the clients that may use --http"),            \
-    HOST_NUMBER("--wait-ms", "N", type, member.wait_ms, 1, TRANSPORT_DAY_MS,                                          \
-        "how long a request waits for a missing device (10000)"),                                                     \
-    HOST_NUMBER("--answer-ms", "N", type, member.response_ms, 1, TRANSPORT_DAY_MS,                                      \
-        "how long a request waits for its response (65000)"),                                                         \
-    HOST_FLAG("--quiet", type, member.quiet, "do not show progress or the device's log lines")
+    HOST_TAKE_IN("--device-token", "FILE", type, member, transport_take_token_file,                                   \
+        "a file whose only word is the token for a device at a URL; the variable SKILLROM_TOKEN has the token itself"),\
+    HOST_TIME("--wait", type, member.wait_ms, 1, TRANSPORT_DAY_MS,                                          \
+        "how long a request waits for a missing device (10s)"),                                                     \
+    HOST_TIME("--response-timeout", type, member.response_ms, 1, TRANSPORT_DAY_MS,                                      \
+        "how long a request waits for its response (65s)")
 /* clang-format on */
 bool transport_take_pin(void *trust, const char *name, const char *value);
 bool transport_take_authorities(void *devices, const char *name, const char *value);

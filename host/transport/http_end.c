@@ -33,7 +33,7 @@ static const char *refusal(const struct transport_http *h, const struct transpor
     switch (p->parser.status_code) {
     case 401:
         return h->token == NULL
-                   ? "it requires a token; give one with --token-file FILE, or in the variable SKILLROM_TOKEN"
+                   ? "it requires a token; give one with --device-token FILE, or in the variable SKILLROM_TOKEN"
                    : "it does not accept this token; check that it is the device's, and complete";
     case 301:
     case 302:

@@ -42,7 +42,7 @@ static const struct open_failure {
      "Permission to open its port is denied; add yourself to the port's group, usually dialout (sudo usermod -aG "
      "dialout $USER), log in again and start the bridge again"},
     {EBUSY, "in use by another program", "Its port is in use by another program; close that program"},
-    {ENOTTY, "not a serial port", "The path is not a serial port; skillrom bridge --list shows those on USB"},
+    {ENOTTY, "not a serial port", "The path is not a serial port; skillrom find shows those on USB"},
 };
 
 #define OPEN_FAILURES (sizeof open_failures / sizeof open_failures[0])

@@ -48,7 +48,7 @@ const char *transport_target_parse(struct transport_target *t, const char *text)
         return wrong;
     }
     if (url.user != NULL) {
-        return "a URL with a user name: other users can see it; give a token with --token-file";
+        return "a URL with a user name: other users can see it; give a token with --device-token";
     }
     if (url.path_n + 2 > sizeof t->path) {
         return "the path is too long";

@@ -14,7 +14,7 @@
  * slow tool delays no other request. In plain mode nothing keeps a device from being overrun, so there is one. */
 #define TRANSPORT_IN_FLIGHT 4
 
-/* Serial ports that --list shows and among which the only one is found. */
+/* Serial ports that `skillrom find` shows and among which the only one is found. */
 #define TRANSPORT_PORTS 32
 
 /* The cursor of a list, with its quotes. The bridge fails tool calls whose headers it must compare if a cursor is longer. */
@@ -78,10 +78,10 @@
 #define TRANSPORT_LOOKUP_MS 2000
 #define TRANSPORT_REFUSED_MS 2000
 
-/* How long a request waits for a missing device before it fails (--wait-ms). */
+/* How long a request waits for a missing device before it fails (--wait). */
 #define TRANSPORT_WAIT_MS 10000
 
-/* How long a request waits for the next byte of its response or progress (--answer-ms). A tool with a deadlineMs of more than a
+/* How long a request waits for the next byte of its response or progress (--response-timeout). A tool with a deadlineMs of more than a
  * minute needs more. */
 #define TRANSPORT_RESPONSE_MS 65000
 

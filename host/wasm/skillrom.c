@@ -3,6 +3,7 @@
 #include "skillrom.h"
 
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -52,11 +53,14 @@ static int run_serve(int argc, char **argv);
 static const struct host_command cmd_serve_here = {
     .name = "serve",
     .run = run_serve,
+    .group = "Author",
     .summary = "serve a folder or image",
     .usage = "DIR|FILE.rom|--twin FILE.html [options]",
     .about =
         "Packs a folder into an image in memory, and serves it. Skills that have errors are left out, with a message.",
     HOST_ROWS(serve_rows),
+    .examples = {{"skillrom serve desk-lamp", "serve a folder at http://127.0.0.1:7700/mcp"},
+                 {"skillrom serve desk-lamp.rom --stdio", "serve an image on stdin and stdout"}},
     .most = 1,
 };
 
@@ -130,6 +134,7 @@ static int run_bridge(int argc, char **argv);
 static const struct host_command cmd_bridge_here = {
     .name = "bridge",
     .run = run_bridge,
+    .group = "Device",
     .summary = "a device on a serial port as a server on stdio or HTTP",
     .usage = "PORT [options]",
     .about =
@@ -137,7 +142,9 @@ static const struct host_command cmd_bridge_here = {
         "/dev/tty.usbmodem101 or /dev/ttyACM0. It may be started before the device is there, and keeps running when the "
         "device is reset or unplugged. The device's log lines go to stderr. Needs the npm package serialport.",
     HOST_ROWS(bridge_rows),
-    .operands = "PORT",
+    .examples = {{"skillrom bridge COM5", "serve the device on COM5 on stdin and stdout"},
+                 {"skillrom bridge /dev/ttyACM0 --http 127.0.0.1:7700", "serve it over HTTP"}},
+    .operands = {"PORT"},
     .least = 1,
     .most = 1,
 };

@@ -80,12 +80,12 @@ function(skillrom_pack_into made folder tool tool_target target)
         endif()
         file(RELATIVE_PATH below "${CMAKE_BINARY_DIR}" "${made}") # as ninja names the outputs
         add_custom_command(OUTPUT ${outputs}
-            COMMAND "${tool}" pack "${folder}" -o "${below}/skills.rom" --c "${below}/skills.c" --header "${below}/tools.h" --depfile "${below}/skills.d"
+            COMMAND "${tool}" pack "${folder}" -o "${below}/skills.rom" --emit-c "${below}/skills.c" --header "${below}/tools.h" --depfile "${below}/skills.d"
             DEPENDS ${tool_target} DEPFILE "${made}/skills.d" WORKING_DIRECTORY "${CMAKE_BINARY_DIR}"
             COMMENT "skillrom pack ${folder}" VERBATIM)
     elseif(CMAKE_GENERATOR MATCHES "Unix Makefiles|MinGW|MSYS")
         set(pack "")
-        foreach(word "${tool}" pack "${folder}" -o skills.rom --c skills.c --header tools.h --depfile skills.d)
+        foreach(word "${tool}" pack "${folder}" -o skills.rom --emit-c skills.c --header tools.h --depfile skills.d)
             string(REPLACE "'" "'\\''" word "${word}")
             string(REPLACE "$" "$$" word "${word}")
             string(APPEND pack " '${word}'")
@@ -108,7 +108,7 @@ function(skillrom_pack_into made folder tool tool_target target)
         add_custom_command(OUTPUT "${made}/every-build" COMMAND "${CMAKE_COMMAND}" -E echo_append)
         set_source_files_properties("${made}/every-build" PROPERTIES SYMBOLIC TRUE)
         add_custom_command(OUTPUT ${outputs}
-            COMMAND "${tool}" pack "${folder}" -o "${made}/skills.rom" --c "${made}/skills.c" --header "${made}/tools.h"
+            COMMAND "${tool}" pack "${folder}" -o "${made}/skills.rom" --emit-c "${made}/skills.c" --header "${made}/tools.h"
             DEPENDS ${tool_target} "${made}/every-build"
             COMMENT "skillrom pack ${folder}" VERBATIM)
     endif()

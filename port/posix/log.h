@@ -11,7 +11,6 @@
 #define POSIX_LOG_HELP                                                                                                 \
     "log each finished request on stderr: who sent it (the name of its token, or its address), its method "            \
     "and what it is about, how it ended, the bytes sent, and the time it took"
-#define POSIX_VERBOSE_HELP "--log, and a line for each connection that opens or closes"
 
 /* Starts it, if the options ask for it. `who` writes where a connection comes from; NULL: there is only one, which is
  * `alone`. */

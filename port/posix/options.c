@@ -69,7 +69,7 @@ static const struct host_option rows[] = {
     HOST_TEXT("--key", "FILE", OPTIONS, key, "the certificate's private key, in PEM: EC, curve P-256"),
     HOST_TAKE_EACH("--tcp", "ADDR:PORT", posix_take_tcp,
         "serve JSON-RPC, one message per line, to every program that can reach the address; a line that is not JSON, such as a "
-        "browser would send, ends its connection. --http, --https and --tcp may be repeated; port 0: a free port"),
+        "browser would send, ends its connection. --http, --https and --tcp may be repeated; port 0 picks a free one"),
     HOST_TAKE("--serial", "TTY[,BAUD]", take_serial,
         "serve one host on a serial port, as a device would: lines, or the reliable mode of port/uart (115200)"),
     HOST_TAKE("--path", "/mcp", posix_take_path, "where HTTP serves"),
@@ -84,7 +84,7 @@ static const struct host_option rows[] = {
     HOST_TEXT("--oauth-resource", "URL", OPTIONS, oauth_resource,
         "what clients call this server, as in https://pump.local:8443/mcp: a token must be for it"),
     HOST_TEXT("--oauth-scopes", "READ,OPERATE", OPTIONS, oauth_scopes,
-        "the scopes that allow to read and to do everything (read,operate)"),
+        "the scopes that grant read and full access (read,operate)"),
     HOST_FLAG("--allow-anyone", OPTIONS, anyone,
         "serve without tokens also where other machines reach it: all of them may read everything and run every tool"),
     HOST_TAKE("--announce", "NAME", take_announce,
@@ -108,25 +108,23 @@ static const struct host_option rows[] = {
     HOST_NUMBER("--slots", "N", OPTIONS, slots, 1, POSIX_SLOTS, "maximum number of connections"),
     HOST_NUMBER("--peer-slots", "N", OPTIONS, peer_slots, 1, POSIX_SLOTS,
         "maximum number of connections of one address (half of the slots; no limit for clients on this machine)"),
-    HOST_NUMBER("--grace-ms", "N", OPTIONS, grace_ms, SOONEST_MS, DAY_MS,
-        "when all slots are in use, one that hardly moves for N ms gives way to a newcomer (1000)"),
-    HOST_NUMBER("--timeout-ms", "N", OPTIONS, timeout_ms, SOONEST_MS, DAY_MS,
-        "a request must arrive, and a byte of a response leave, within N ms (30000)"),
-    HOST_NUMBER("--idle-ms", "N", OPTIONS, idle_ms, SOONEST_MS, DAY_MS,
-        "close an HTTP connection without a request after N ms (75000)"),
-    HOST_NUMBER("--drain-ms", "N", OPTIONS, drain_ms, SOONEST_MS, DAY_MS,
-        "on SIGTERM let responses finish for up to N ms (5000)"),
+    HOST_TIME("--grace", OPTIONS, grace_ms, SOONEST_MS, DAY_MS,
+        "when all slots are in use, one that hardly moves for TIME gives way to a newcomer (1s)"),
+    HOST_TIME("--timeout", OPTIONS, timeout_ms, SOONEST_MS, DAY_MS,
+        "a request must arrive, and a byte of a response leave, within TIME (30s)"),
+    HOST_TIME("--idle", OPTIONS, idle_ms, SOONEST_MS, DAY_MS,
+        "close an HTTP connection without a request after TIME (75s)"),
+    HOST_TIME("--drain", OPTIONS, drain_ms, SOONEST_MS, DAY_MS,
+        "on SIGTERM let responses finish for up to TIME (5s)"),
     HOST_FLAG("--log", OPTIONS, log, POSIX_LOG_HELP),
-    HOST_FLAG("--verbose", OPTIONS, verbose, POSIX_VERBOSE_HELP),
-    HOST_FLAG("--quiet", OPTIONS, quiet, "do not print what is served; errors, refused clients and --log are still reported"),
     HOST_FLAG("--exec-scripts", OPTIONS, exec_scripts,
         "let clients run the files under scripts/ of the skills, off by default: every client that can reach this server then decides "
         "when code from the image runs on this machine. Each run has a bubblewrap sandbox to itself: no network, nothing of "
         "your environment or your files, the skill read-only, an empty /tmp, the system calls of ordinary programs, and limits "
         "on time, processor, memory, processes and output. Its arguments are JSON on stdin, {\"argv\": [...]} in them its "
         "command line, and its result is what it prints. At the start it prints which scripts can be run. Serve only images you trust"),
-    HOST_NUMBER("--exec-timeout-ms", "N", OPTIONS, exec_ms, SOONEST_MS, SKR_JOB_DEADLINE_MAX_MS,
-        "how long a script may take (10000)"),
+    HOST_TIME("--exec-timeout", OPTIONS, exec_ms, SOONEST_MS, SKR_JOB_DEADLINE_MAX_MS,
+        "how long a script may take (10s)"),
 };
 /* clang-format on */
 
@@ -136,7 +134,9 @@ static const struct host_command command = {
     .about = "Serve a skill image written by `skillrom pack` to MCP clients.",
     HOST_ROWS(rows),
     .closing = "Without --https, tokens and everything else cross the network in clear text.",
-    .operands = "IMAGE, the file that `skillrom pack` wrote,",
+    .examples = {{"desk-lamp.rom", "serve one client on stdin and stdout"},
+                 {"desk-lamp.rom --http 127.0.0.1:7700", "serve HTTP clients on this machine"}},
+    .operands = {"IMAGE, the file that `skillrom pack` wrote,"},
     .least = 1,
     .most = 1,
 };
@@ -188,6 +188,10 @@ static bool agree(struct posix_options *options)
         host_log("--oauth-issuer is for HTTP; add --http or remove it: other wires have no tokens");
         return false;
     }
+    if (options->announce != NULL && !serves_http(options)) {
+        host_log("--announce is for HTTP; add --http or remove it: clients find URLs over mDNS");
+        return false;
+    }
     if (options->token_file != NULL && !serves_http(options)) {
         host_log("--token-file is for HTTP; add --http or remove it: other wires have no tokens");
         return false;
@@ -214,6 +218,8 @@ int posix_options_read(struct posix_options *options, int argc, char **argv)
     if (host_command_read(&command, options, argc, argv) < 0) {
         return POSIX_OPTIONS_WRONG;
     }
+    options->verbose = host_console.verbose;
+    options->quiet = host_console.quiet;
     options->image = argv[1];
     return agree(options) ? POSIX_OPTIONS_RUN : POSIX_OPTIONS_WRONG;
 }

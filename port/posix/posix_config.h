@@ -71,20 +71,20 @@
 /* ---- How long, in milliseconds ---- */
 
 /* A request must arrive, and some byte of a response must leave, within this
- * time: far more than a bad network needs. --timeout-ms. */
+ * time: far more than a bad network needs. --timeout. */
 #ifndef POSIX_TIMEOUT_MS
 #define POSIX_TIMEOUT_MS 30000
 #endif
 
 /* A kept-alive HTTP connection without a request. A little more than the minute
- * many clients keep one, so that usually they close first. --idle-ms. */
+ * many clients keep one, so that usually they close first. --idle. */
 #ifndef POSIX_IDLE_MS
 #define POSIX_IDLE_MS 75000
 #endif
 
 /* When all slots are in use and a newcomer needs one: how long a connection that makes no progress keeps its slot.
  * Its request may still be on the way, or its network may have lost a packet. If this were longer, as many slow peers
- * as there are slots could keep everybody out for that long. --grace-ms. */
+ * as there are slots could keep everybody out for that long. --grace. */
 #ifndef POSIX_GRACE_MS
 #define POSIX_GRACE_MS 1000
 #endif
@@ -113,7 +113,7 @@
 #endif
 
 /* How long responses that are being sent may take to leave after SIGTERM or SIGINT. Service
- * managers kill after ten seconds or more. --drain-ms. */
+ * managers kill after ten seconds or more. --drain. */
 #ifndef POSIX_DRAIN_MS
 #define POSIX_DRAIN_MS 5000
 #endif
@@ -156,7 +156,7 @@
 
 /* ---- What a script gets under --exec-scripts (exec.c) ---- */
 
-/* How long a run may take, in ms. --exec-timeout-ms. */
+/* How long a run may take, in ms. --exec-timeout. */
 #ifndef POSIX_EXEC_MS
 #define POSIX_EXEC_MS SKR_JOB_DEADLINE_MS
 #endif

@@ -22,7 +22,7 @@ WASM_EXPORT(link_room)     void    *link_room(size_t i)          { return skr_co
 WASM_EXPORT(link_in)       void     link_in(size_t i, size_t n)  { skr_conn_rx_done(&conn[i], n); }
 WASM_EXPORT(link_sent)     void     link_sent(size_t i, size_t n) { skr_conn_tx_done(&conn[i], n); }
 WASM_EXPORT(link_finished) bool     link_finished(size_t i)      { return skr_conn_finished(&conn[i]); }
-WASM_EXPORT(link_doing)    int      link_doing(size_t i)         { return (int)skr_conn_doing(&conn[i]); }
+WASM_EXPORT(link_doing)    int      link_doing(size_t i)         { return (int)skr_conn_activity(&conn[i]); }
 /* clang-format on */
 
 WASM_EXPORT(link_out) const void *link_out(size_t i)

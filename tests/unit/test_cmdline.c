@@ -3,13 +3,14 @@
 #include <string.h>
 
 #include "cmdline.h"
+#include "console.h"
 #include "nearest.h"
 #include "unity.h"
 
 struct call {
     bool strict;
     const char *base;
-    uint32_t slots;
+    uint32_t slots, wait_ms;
     unsigned hosts;
     const char *window; /* "none": --compress without a value */
     struct inner {
@@ -42,13 +43,14 @@ static const struct host_option rows[] = {
     HOST_FLAG("-s, --strict", struct call, strict, ""),
     HOST_TEXT("--base", "URI", struct call, base, ""),
     HOST_NUMBER("--slots", "N", struct call, slots, 2, 64, ""),
+    HOST_TIME("-w, --wait", struct call, wait_ms, 10, 3600000, ""),
     HOST_TAKE_EACH("--host", "NAME", count_host, ""),
     HOST_TAKE_IN("-o, --output", "FILE", struct call, inner, take_file, ""),
     HOST_TAKE_MAYBE_IN("--compress", "WINDOW", struct call, window, take_window, ""),
 };
 
-static const struct host_command command = {HOST_ROWS(rows), .operands = "DIR", .least = 1, .most = 2};
-static const struct host_command passing = {HOST_ROWS(rows), .operands = "DIR", .least = 1, .most = 9,
+static const struct host_command command = {HOST_ROWS(rows), .operands = {"DIR", "DIR"}, .least = 1, .most = 2};
+static const struct host_command passing = {HOST_ROWS(rows), .operands = {"DIR", "DIR"}, .least = 1, .most = 9,
                                             .passes_on = true};
 
 static struct call call;
@@ -58,6 +60,7 @@ static char *argv[32];
 void setUp(void)
 {
     memset(&call, 0, sizeof call);
+    host_console = (struct host_console){.quiet = false};
 }
 
 void tearDown(void)
@@ -139,6 +142,47 @@ static void numbers_outside_of_their_range_are_refused(void)
     TEST_ASSERT_EQUAL_UINT32(2, call.slots);
 }
 
+static void times_have_a_unit(void)
+{
+    static const struct {
+        const char *words;
+        uint32_t ms;
+    } good[] = {{"x --wait 500ms", 500}, {"x --wait=10s", 10000}, {"x -w2m", 120000}, {"x -w 1h", 3600000}};
+    static const char *const wrong[] = {"x --wait 10",   "x --wait 9ms",          "x --wait 2h",  "x --wait s",
+                                        "x --wait 1.5s", "x --wait 4294967296ms", "x --wait -1s", "x --wait 10sec"};
+
+    for (size_t i = 0; i < sizeof good / sizeof good[0]; i++) {
+        TEST_ASSERT_EQUAL_INT_MESSAGE(1, read_by(&command, good[i].words), good[i].words);
+        TEST_ASSERT_EQUAL_UINT32(good[i].ms, call.wait_ms);
+    }
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        TEST_ASSERT_EQUAL_INT_MESSAGE(-1, read_by(&command, wrong[i]), wrong[i]);
+    }
+}
+
+static void short_options_are_as_in_getopt(void)
+{
+    TEST_ASSERT_EQUAL_INT(1, read_by(&command, "x -of"));
+    TEST_ASSERT_EQUAL_STRING("f", call.inner.file);
+    TEST_ASSERT_EQUAL_INT(1, read_by(&command, "-sqof=g x"));
+    TEST_ASSERT_TRUE(call.strict);
+    TEST_ASSERT_TRUE(host_console.quiet);
+    TEST_ASSERT_FALSE(host_console.verbose);
+    TEST_ASSERT_EQUAL_STRING("f=g", call.inner.file);
+    TEST_ASSERT_EQUAL_INT(-1, read_by(&command, "x -o=f"));
+    TEST_ASSERT_EQUAL_INT(-1, read_by(&command, "x -s=f"));
+    TEST_ASSERT_EQUAL_INT(-1, read_by(&command, "x -so"));
+    TEST_ASSERT_EQUAL_INT(-1, read_by(&command, "x -sz"));
+}
+
+static void every_command_is_quiet_or_verbose(void)
+{
+    TEST_ASSERT_EQUAL_INT(1, read_by(&command, "x --verbose --quiet"));
+    TEST_ASSERT_TRUE(host_console.quiet && host_console.verbose);
+    TEST_ASSERT_EQUAL_INT(1, read_by(&passing, "x -v"));
+    TEST_ASSERT_TRUE(host_console.verbose);
+}
+
 static void wrong_calls_are_refused(void)
 {
     static const char *const wrong[] = {"",         "x y z",        "x --base", "x --strict=yes",
@@ -170,7 +214,7 @@ static void what_is_for_another_program_is_passed_on_behind_the_first_operand(vo
 
 static const char *nearest_to(const char *typed)
 {
-    static const char *const known[] = {"pack", "lint", "info", "--timeout-ms", "--idle-ms", "--http", "--https", "ls"};
+    static const char *const known[] = {"pack", "lint", "info", "--timeout", "--idle", "--http", "--https", "ls"};
     struct host_nearest nearest = {.typed = typed, .n = strlen(typed)};
 
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
@@ -185,8 +229,8 @@ static void what_was_mistyped_finds_its_neighbour(void)
     TEST_ASSERT_EQUAL_STRING("pack", nearest_to("pck"));
     TEST_ASSERT_EQUAL_STRING("lint", nearest_to("lintt"));
     TEST_ASSERT_EQUAL_STRING("lint", nearest_to("list"));
-    TEST_ASSERT_EQUAL_STRING("--timeout-ms", nearest_to("--timeout"));
-    TEST_ASSERT_EQUAL_STRING("--timeout-ms", nearest_to("--time-out-ms"));
+    TEST_ASSERT_EQUAL_STRING("--timeout", nearest_to("--timeou"));
+    TEST_ASSERT_EQUAL_STRING("--timeout", nearest_to("--time-out"));
     TEST_ASSERT_EQUAL_STRING("--http", nearest_to("--htpt"));
     TEST_ASSERT_EQUAL_STRING("--https", nearest_to("--htps"));
 }
@@ -209,6 +253,9 @@ int main(void)
     RUN_TEST(an_empty_value_is_a_value);
     RUN_TEST(a_value_may_look_like_an_option_and_have_an_equals_sign);
     RUN_TEST(numbers_outside_of_their_range_are_refused);
+    RUN_TEST(times_have_a_unit);
+    RUN_TEST(short_options_are_as_in_getopt);
+    RUN_TEST(every_command_is_quiet_or_verbose);
     RUN_TEST(wrong_calls_are_refused);
     RUN_TEST(a_dash_is_an_operand_and_two_end_the_options);
     RUN_TEST(what_is_for_another_program_is_passed_on_behind_the_first_operand);

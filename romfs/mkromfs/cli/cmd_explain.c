@@ -58,10 +58,12 @@ static int run(int argc, char **argv)
 const struct host_command cmd_explain = {
     .name = "explain",
     .run = run,
+    .group = "Author",
     .summary = "explain a rule ID from a lint message",
     .usage = "[RULE]",
     .about =
         "Prints the reason of the rule in brackets after a message, such as SK-V-52, and the remedy. Without RULE, lists all "
         "rules.",
+    .examples = {{"skillrom explain", "list all rules"}, {"skillrom explain SK-V-52", "explain one of them"}},
     .most = 1,
 };

@@ -5,7 +5,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/screen.h"
 #include "cli/commands.h"
+#include "console.h"
 #include "sign/key.h"
 
 /* Makes a file that only its owner can read, and that is not there yet: a key must not be overwritten. */
@@ -16,7 +18,7 @@ static bool write_secret(const char *path, const struct buf *text)
     errno = fd >= 0 ? ENOSPC : errno; /* if only a part of it fits */
     bool well = fd >= 0 && write(fd, text->p, text->n) == (ssize_t)text->n;
     if (!well) {
-        fprintf(stderr, "skillrom: %s: %s\n", path, strerror(errno));
+        screen_error("%s: %s", path, strerror(errno));
     }
     if (fd >= 0 && (close(fd) != 0 || !well)) {
         unlink(path);
@@ -46,7 +48,7 @@ static int make(const char *path)
         return 1;
     }
     print_public(&key);
-    fprintf(stderr, "skillrom: %s has the private key: keep it, and a copy, where nobody else can read it\n", path);
+    host_notice("%s has the private key: keep it, and a copy, where nobody else can read it", path);
     return 0;
 }
 
@@ -97,12 +99,15 @@ static int run(int argc, char **argv)
 const struct host_command cmd_keys = {
     .name = "keys",
     .run = run,
+    .group = "Image",
     .summary = "make and show the keys that sign releases",
     .usage = "new|public|c FILE.pem...",
     .about =
         "`new` makes a private key of P-256 in a new file, PEM as openssl reads it, and prints its public key. `public` prints the "
         "public key of each file. `c` prints them as rows of an array `const uint8_t keys[][64]`, for firmware: the first row is key 0.",
-    .operands = "new, public or c, and FILE.pem",
+    .examples = {{"skillrom keys new lamp.pem", "make a key pair"},
+                 {"skillrom keys c lamp.pem > keys.inc", "print its public key as C, for firmware"}},
+    .operands = {"new, public or c", "FILE.pem"},
     .least = 2,
     .most = HOST_ANY_NUMBER,
 };

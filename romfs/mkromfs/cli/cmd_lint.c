@@ -9,6 +9,7 @@
 #include "cli/commands.h"
 #include "cli/costs.h"
 #include "cli/pack.h"
+#include "console.h"
 #include "image/image.h"
 #include "load/fix.h"
 #include "verify/budget.h"
@@ -108,8 +109,10 @@ static int run(int argc, char **argv)
     }
     screen_progress_end();
     diag_end(&diag);
-    pack_print_counts(diag.json ? stderr : stdout, tally.skills, &diag);
-    if (tally.fixable > 0 && !call.fix && !call.json) {
+    if (!host_console.quiet) {
+        pack_print_counts(diag.json ? stderr : stdout, tally.skills, &diag);
+    }
+    if (tally.fixable > 0 && !call.fix && !call.json && !host_console.quiet) {
         printf("`skillrom lint --fix` can fix %zu skill%s\n", tally.fixable, screen_plural(tally.fixable));
     }
     return well ? 0 : 1;
@@ -118,13 +121,16 @@ static int run(int argc, char **argv)
 const struct host_command cmd_lint = {
     .name = "lint",
     .run = run,
+    .group = "Author",
     .summary = "check folders of skills",
     .usage = "DIR|SKILL.md ... [options]",
     .about =
         "Checks each device folder, folder of skills, or skill whose SKILL.md is named, and prints each finding as "
         "path:line:col: error: text [rule]. Exits with 1 if there is an error.",
     HOST_ROWS(rows),
-    .operands = "DIR or SKILL.md",
+    .examples = {{"skillrom lint desk-lamp", "check a device and its skills"},
+                 {"skillrom lint --budget --strict desk-lamp", "show also what agents load, with warnings as errors"}},
+    .operands = {"DIR or SKILL.md"},
     .least = 1,
     .most = HOST_ANY_NUMBER,
 };

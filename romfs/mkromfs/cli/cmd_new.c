@@ -108,13 +108,16 @@ static int run(int argc, char **argv)
 const struct host_command cmd_new = {
     .name = "new",
     .run = run,
+    .group = "Author",
     .summary = "create a skill or a device to start from",
     .usage = "NAME [DIR] [--device]",
     .about =
         "Creates DIR/NAME (./NAME without DIR) with a SKILL.md and a references folder, and DIR itself if it does not exist. "
         "NAME is a-z, 0-9 and single hyphens. Overwrites nothing. `skillrom lint --strict` shows what is left to write.",
     HOST_ROWS(rows),
-    .operands = "NAME",
+    .examples = {{"skillrom new --device desk-lamp", "create a device in ./desk-lamp"},
+                 {"skillrom new clean-lamp desk-lamp/skills", "create one more skill in its folder"}},
+    .operands = {"NAME"},
     .least = 1,
     .most = 2,
 };

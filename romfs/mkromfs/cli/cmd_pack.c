@@ -9,6 +9,7 @@
 #include "cli/depfile.h"
 #include "cli/pack.h"
 #include "cli/summary.h"
+#include "console.h"
 #include "header/c_output.h"
 #include "header/header.h"
 #include "load/fix.h"
@@ -64,7 +65,8 @@ static const char *first_of(const char *const paths[OUTS])
 /* Refuses two outputs to one file, where only the last would survive. Returns 0, or 2 after a message. */
 static int check_paths(struct request *r)
 {
-    static const char *const options[OUTS] = {"-o", "--c", "the header of --c", "--header", "--depfile", "--release"};
+    static const char *const options[OUTS] = {"-o",       "--emit-c",  "the header of --emit-c",
+                                              "--header", "--depfile", "--release"};
     const char *paths[OUTS];
 
     if (is_stdout(r->rom) && is_stdout(r->header)) {
@@ -96,7 +98,7 @@ static int check_paths(struct request *r)
 /* clang-format off */
 static const struct host_option rows[] = {
     HOST_TEXT("-o, --output", "FILE.rom", struct request, rom, "the image, for a flash partition or skillromd; - is stdout"),
-    HOST_TEXT("--c", "FILE.c", struct request, c_file, "the image as C source, and FILE.h beside it, for linking"),
+    HOST_TEXT("--emit-c", "FILE.c", struct request, c_file, "the image as C source, and FILE.h beside it, for linking"),
     HOST_TEXT("--name", "SYMBOL", struct request, symbol, "name of the C array (skills_image)"),
     HOST_TEXT("--header", "FILE.h", struct request, header,
         "for each tool a struct of its arguments, the prototype of its handler, and the table that checks what a client sends; "
@@ -113,7 +115,7 @@ static const struct host_option rows[] = {
     HOST_TAKE_IN("--base", "URI", struct request, pack.load.base, pack_take_base,
         "the beginning of all URIs, instead of skill://; such as plant://site/"),
     HOST_FLAG("--strict", struct request, pack.load.strict, "treat warnings as errors"),
-    HOST_FLAG("--skip-bad", struct request, pack.skip_bad,
+    HOST_FLAG("--keep-going", struct request, pack.skip_bad,
         "leave out skills that have errors, and name them: for other people's folders"),
     HOST_FLAG("--allow-oversize", struct request, pack.load.allow_oversize,
         "accept more than 512 files or 16 MiB in a skill, with a warning"),
@@ -129,13 +131,13 @@ static int read_call(struct request *r, int argc, char **argv)
     r->dir = argv[1];
     if (r->rom == NULL && r->c_file == NULL && r->header == NULL && r->release == NULL) {
         return host_usage_error(
-            "no output is named; add -o FILE.rom, --c FILE.c, --header FILE.h, or --release FILE.rom");
+            "no output is named; add -o FILE.rom, --emit-c FILE.c, --header FILE.h, or --release FILE.rom");
     }
     if (r->release != NULL && release_check(&r->signing) != 0) {
         return 2;
     }
     if (r->c_file != NULL && (strlen(r->c_file) < 3 || strcmp(r->c_file + strlen(r->c_file) - 2, ".c") != 0)) {
-        return host_usage_error("--c '%s': the name must end in .c; the header goes beside it", r->c_file);
+        return host_usage_error("--emit-c '%s': the name must end in .c; the header goes beside it", r->c_file);
     }
     if (r->depfile != NULL && (r->rom == NULL || is_stdout(r->rom)) && r->c_file == NULL &&
         (r->header == NULL || is_stdout(r->header)) && r->release == NULL) {
@@ -228,7 +230,9 @@ static int run(int argc, char **argv)
     if (!write_outputs(&r, &device, &fs, &image)) {
         return 1;
     }
-    print_outcome(&r, &fs);
+    if (!host_console.quiet) {
+        print_outcome(&r, &fs);
+    }
     pack_print_left(&device);
     return 0;
 }
@@ -236,14 +240,17 @@ static int run(int argc, char **argv)
 const struct host_command cmd_pack = {
     .name = "pack",
     .run = run,
+    .group = "Author",
     .summary = "make an image from a folder",
-    .usage = "DIR -o FILE.rom [--c FILE.c] [--header FILE.h] [options]",
+    .usage = "DIR -o FILE.rom [--emit-c FILE.c] [--header FILE.h] [options]",
     .about =
         "Checks the folder and writes it as one read-only image. The same folder gives the same bytes. At least one of -o, "
-        "--c and --header is needed. Nothing is written when there is an error. Output files inside the folder are not "
+        "--emit-c and --header is needed. Nothing is written when there is an error. Output files inside the folder are not "
         "packed; any other file of the folder is never overwritten.",
     HOST_ROWS(rows),
-    .operands = "DIR",
+    .examples = {{"skillrom pack desk-lamp -o desk-lamp.rom", "pack a folder into an image"},
+                 {"skillrom pack desk-lamp --emit-c skills.c --header tools.h", "write C for firmware"}},
+    .operands = {"DIR"},
     .least = 1,
     .most = 1,
 };

@@ -12,6 +12,7 @@
 #include "base/uri_path.h"
 #include "cli/commands.h"
 #include "cli/summary.h"
+#include "console.h"
 #include "sha256.h"
 #include "sign/release_file.h"
 #include "verify/content.h"
@@ -70,13 +71,16 @@ static int run_info(int argc, char **argv)
 const struct host_command cmd_info = {
     .name = "info",
     .run = run_info,
+    .group = "Image",
     .summary = "what an image holds and costs",
     .usage = "FILE.rom [options]",
     .about =
         "Prints the device's name, its skills with arguments, scripts, scoped tools, sub-skills and archives, its tools and "
         "prompts, sizes, window and build id.",
     HOST_ROWS(info_rows),
-    .operands = "FILE.rom",
+    .examples = {{"skillrom info desk-lamp.rom", "print what an image holds and costs"},
+                 {"skillrom info --json desk-lamp.rom", "the same for programs"}},
+    .operands = {"FILE.rom"},
     .least = 1,
     .most = 1,
 };
@@ -222,12 +226,15 @@ static int run_ls(int argc, char **argv)
 const struct host_command cmd_ls = {
     .name = "ls",
     .run = run_ls,
+    .group = "Image",
     .summary = "the files in an image",
     .usage = "FILE.rom [PATH] [options]",
     .about =
         "Lists size, media type and path of everything, or of what is at and below PATH. PATH may be a path or a URI.",
     HOST_ROWS(ls_rows),
-    .operands = "FILE.rom",
+    .examples = {{"skillrom ls desk-lamp.rom", "list its files"},
+                 {"skillrom ls -l desk-lamp.rom switch-lamp", "list those of one skill, with what they are for"}},
+    .operands = {"FILE.rom"},
     .least = 1,
     .most = 2,
 };
@@ -266,10 +273,13 @@ static int run_cat(int argc, char **argv)
 const struct host_command cmd_cat = {
     .name = "cat",
     .run = run_cat,
+    .group = "Image",
     .summary = "print a file of an image",
     .usage = "FILE.rom PATH",
     .about = "Writes the content of one file to stdout, as it was packed. PATH may be a path or a URI.",
-    .operands = "FILE.rom or PATH",
+    .examples = {{"skillrom cat desk-lamp.rom switch-lamp/SKILL.md", "print a manual"},
+                 {"skillrom cat desk-lamp.rom switch-lamp/SKILL.md | less", "read it page by page"}},
+    .operands = {"FILE.rom", "PATH"},
     .least = 2,
     .most = 2,
 };
@@ -336,7 +346,7 @@ static bool release_is_valid(const char *path, const struct romfs *fs, const cha
                           : key_file != NULL ? "not a release; make one with `skillrom sign`"
                                              : NULL;
     if (problem != NULL) {
-        fprintf(stderr, "skillrom: %s: %s\n", path, problem);
+        screen_error("%s: %s", path, problem);
     }
     return problem == NULL;
 }
@@ -362,13 +372,16 @@ static int run_verify(int argc, char **argv)
         return 1;
     }
     sha256_hex(fs.header->digest, 8, build);
-    printf("%s: valid, build %s%s\n", argv[1], build, call.key != NULL ? ", signed with this key" : "");
+    if (!host_console.quiet) {
+        printf("%s: valid, build %s%s\n", argv[1], build, call.key != NULL ? ", signed with this key" : "");
+    }
     return 0;
 }
 
 const struct host_command cmd_verify = {
     .name = "verify",
     .run = run_verify,
+    .group = "Image",
     .summary = "check an image to the last byte",
     .usage = "FILE.rom [options]",
     .about =
@@ -376,7 +389,9 @@ const struct host_command cmd_verify = {
         "and every skill's entry, files, instructions and archives with the bytes. Prints each problem on a line; exits "
         "with 1 if there is one.",
     HOST_ROWS(verify_rows),
-    .operands = "FILE.rom",
+    .examples = {{"skillrom verify desk-lamp.rom", "check that an image is whole"},
+                 {"skillrom verify -q desk-lamp.rom", "report nothing but errors and the exit status"}},
+    .operands = {"FILE.rom"},
     .least = 1,
     .most = 1,
 };

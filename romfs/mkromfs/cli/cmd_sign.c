@@ -44,13 +44,18 @@ static int run(int argc, char **argv)
 const struct host_command cmd_sign = {
     .name = "sign",
     .run = run,
+    .group = "Image",
     .summary = "make a release of an image, for `skillrom update`",
     .usage = "IMAGE.rom --key FILE.pem --product NAME --number N -o RELEASE.rom [options]",
     .about =
         "Writes 128 signed bytes, then the image. A release may be signed again, with another number or key. The same image, options "
         "and key give the same bytes.",
     HOST_ROWS(rows),
-    .operands = "IMAGE.rom",
+    .examples = {{"skillrom sign desk-lamp.rom --key lamp.pem --product lamp --number 2 -o lamp-2.rom",
+                  "sign release 2"},
+                 {"skillrom sign new.rom --key lamp.pem --product lamp --number 3 --min-key 1 -o lamp-3.rom",
+                  "also retire key 0"}},
+    .operands = {"IMAGE.rom"},
     .least = 1,
     .most = 1,
 };

@@ -42,7 +42,7 @@ static bool build(const char *dir, const struct pack_options *options, struct di
         if (can_skip && !again) {
             screen_error("%s", options->skip_bad
                                    ? "leaving out skills breaks others that name them, again and again; fix those first"
-                                   : "--skip-bad leaves out skills that have errors");
+                                   : "--keep-going leaves out skills that have errors");
         }
     } while (again);
     screen_progress_end();

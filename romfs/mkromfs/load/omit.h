@@ -1,5 +1,5 @@
 /* omit.h -- what is skipped in a folder: files that we write ourselves, and skills with errors if those are to be
- * left out (`pack --skip-bad`, `serve`).
+ * left out (`pack --keep-going`, `serve`).
  *
  * Errors are known only when a folder has been loaded, and leaving out one skill can break another that names it. So
  * a folder is loaded again and again, each time skipping more, until the rest has no errors. */

@@ -11,16 +11,18 @@
 
 static void render_node(const struct check *c, struct buf *b, const struct node *node, const char *top_key);
 
-static void render_plain(const struct check *c, struct buf *b, const struct node *node)
+/* A value of metadata that is not a string was reported with SK-V-57: one finding for one mistake. */
+static void render_plain(const struct check *c, struct buf *b, const struct node *node, const char *top_key)
 {
     bool core_string = scalar_core_type(node->text) == SCALAR_STRING;
+    bool reported = !core_string && top_key != NULL && strcmp(top_key, "metadata") == 0;
     const char *shown = excerpt_str(node->text);
 
     if (core_string && !c->strict) {
         check_report(c, LEVEL_W, node->at, "SK-V-40", "parsers disagree on this value: '%s'; quote it", shown);
-    } else if (node->len == 0) {
+    } else if (!reported && node->len == 0) {
         check_report(c, LEVEL_L, node->at, "SK-V-35", "an empty value is not a string in YAML; write \"\"");
-    } else {
+    } else if (!reported) {
         check_report(c, LEVEL_L, node->at, "SK-V-35", "'%s' is not a string in YAML; write \"%s\"", shown, shown);
     }
     if (core_string) {
@@ -52,7 +54,7 @@ static void render_node(const struct check *c, struct buf *b, const struct node 
 {
     if (node->kind == NODE_SCALAR) {
         if (node->plain && !scalar_always_string(node->text)) {
-            render_plain(c, b, node);
+            render_plain(c, b, node, top_key);
         } else {
             json_string(b, node->text, node->len);
         }

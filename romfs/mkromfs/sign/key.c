@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/rom_file.h"
+#include "base/screen.h"
 #include "bearssl.h"
 #include "random.h"
 
@@ -42,7 +43,7 @@ bool key_make(struct key *key)
     uint8_t seed[48];
 
     if (!host_random(seed, sizeof seed)) {
-        fprintf(stderr, "skillrom: the system has no random bytes\n");
+        screen_error("the system has no random bytes");
         return false;
     }
     br_hmac_drbg_init(&random, &br_sha256_vtable, seed, sizeof seed);
@@ -139,7 +140,7 @@ bool key_read(const char *path, struct key *key)
             return true;
         }
     }
-    fprintf(stderr, "skillrom: %s: not a key of P-256 in PEM; make one with `skillrom keys new`\n", path);
+    screen_error("%s: not a key of P-256 in PEM; make one with `skillrom keys new`", path);
     return false;
 }
 

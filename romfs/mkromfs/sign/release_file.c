@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/screen.h"
 #include "sha256.h"
 
 int release_check(const struct release_options *options)
@@ -34,7 +35,7 @@ bool release_make(struct buf *out, const struct romfs *fs, const struct release_
         return false;
     }
     if (!key.is_private) {
-        fprintf(stderr, "skillrom: %s: a public key cannot sign; give the private one\n", options->key);
+        screen_error("%s: a public key cannot sign; give the private one", options->key);
         return false;
     }
     memcpy(release, ROMFS_RELEASE_MAGIC, 4);

@@ -3,7 +3,7 @@
 
 usage: tests/boards/net/record.py BUILD        in the top folder, after `make net-programs`
 
-The record is written by `skillrom token --record`, as a person would, and put into the board's flash beside its program. The last line
+The record is written by `skillrom token --flash-record`, as a person would, and put into the board's flash beside its program. The last line
 is "N passed, N failed".
 """
 import pathlib
@@ -32,8 +32,8 @@ class Boards:
         self.build, self.folder = build, folder
         self.elf = f"build/{build}/program.elf"
         self.record = folder / "tokens.bin"
-        self.tokens = [skillrom(*words, "--record", str(self.record)).stdout.strip()
-                       for words in (("alice",), ("bob", "--read"))]
+        self.tokens = [skillrom(*words, "--flash-record", str(self.record)).stdout.strip()
+                       for words in (("alice",), ("bob", "--read-only"))]
 
     def boot(self, record):
         """With these bytes where the record belongs; None: flash as it is when nothing has been written."""
@@ -94,15 +94,15 @@ def nobody_is_let_in_without_a_sound_record(boards):
 def a_record_takes_eight_tokens_of_different_names(boards):
     file = str(boards.folder / "many.bin")
     for i in range(8):
-        check(skillrom(f"user{i}", "--record", file).returncode == 0, f"the token {i} is refused")
-    check("is full" in skillrom("one-more", "--record", file).stderr, "a ninth is taken")
-    again = skillrom("alice", "--record", str(boards.record))
+        check(skillrom(f"user{i}", "--flash-record", file).returncode == 0, f"the token {i} is refused")
+    check("is full" in skillrom("one-more", "--flash-record", file).stderr, "a ninth is taken")
+    again = skillrom("alice", "--flash-record", str(boards.record))
     check(again.returncode == 1 and "already has" in again.stderr and again.stdout == "", again)
     check(len(boards.record.read_bytes()) == 12 + 2 * 64, "a refused one has changed the record")
-    check("30 characters" in skillrom("n" * 31, "--record", file).stderr, "a long name is taken")
+    check("30 characters" in skillrom("n" * 31, "--flash-record", file).stderr, "a long name is taken")
     pathlib.Path(file).write_bytes(b"SKRT" + bytes(8) + b"x")
-    check("not a record" in skillrom("dave", "--record", file).stderr, "something else is taken for a record")
-    check(skillrom("dave", "--record", file, "--c").returncode == 2, "--c goes with --record")
+    check("not a record" in skillrom("dave", "--flash-record", file).stderr, "something else is taken for a record")
+    check(skillrom("dave", "--flash-record", file, "--emit-c", file + ".inc").returncode == 2, "--emit-c goes with --flash-record")
 
 
 def main(arguments):

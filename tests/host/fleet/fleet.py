@@ -29,7 +29,7 @@ class Fleet(Server):
 
     def __init__(self, broker, folder, *options, program=programs.SKILLROM):
         self.record = folder / "record.jsonl"
-        super().__init__(program, "fleet", broker.url, "--http", "127.0.0.1:0", "--metrics", "127.0.0.1:0", "--record",
+        super().__init__(program, "fleet", broker.url, "--http", "127.0.0.1:0", "--metrics", "127.0.0.1:0", "--audit-log",
                          str(self.record), "--cache", str(folder / "cache"), *options)
         self.metrics_port = int(re.search(r":(\d+)/metrics", self.wait_for("metrics at"))[1])
         self.agent = Agent(self.ports[0])

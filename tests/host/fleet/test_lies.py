@@ -168,7 +168,7 @@ LIES_OF_BUILD = {"calm": [tool("purge", True)], "acts": [tool("purge", False)], 
 def a_reader_runs_what_the_called_device_itself_says_only_looks(folder):
     """Defect 59: what the device has x what a liar with its build says x who calls x which way."""
     broker, file = Broker(folder), folder / "tokens"
-    tokens = {"reads": token(file, "eve", "--read"), "operates": token(file, "boss")}
+    tokens = {"reads": token(file, "eve", "--read-only"), "operates": token(file, "boss")}
     devices = {}
     for lie, told in LIES_OF_BUILD.items():
         for kind, (tools, _) in OWN.items():
@@ -206,7 +206,7 @@ def a_reader_runs_what_the_called_device_itself_says_only_looks(folder):
 def a_device_that_changes_is_asked_again_before_a_reader_calls_it(folder):
     """Defect 59: how the device changes its mind x whether the call waits for it."""
     broker, file = Broker(folder), folder / "tokens"
-    reader = token(file, "eve", "--read")
+    reader = token(file, "eve", "--read-only")
     fleet = Fleet(broker, folder, "--token-file", str(file))
     agent = Agent(fleet.ports[0], reader)
     calm, wild = [tool("purge", True)], [tool("purge")]
@@ -247,7 +247,7 @@ def a_device_that_changes_is_asked_again_before_a_reader_calls_it(folder):
 def a_call_that_waits_for_its_turn_is_not_sent_to_a_device_that_has_changed(folder):
     """Defect 59: the right was there when the call was taken; a queue was before it."""
     broker, file = Broker(folder), folder / "tokens"
-    reader = token(file, "eve", "--read")
+    reader = token(file, "eve", "--read-only")
     device = Described(broker, "pump-1", "a", tools=[tool("purge", True)], answers={"purge": None})
     fleet = Fleet(broker, folder, "--token-file", str(file))
     fleet.until_present(1)
@@ -269,7 +269,7 @@ def a_call_that_waits_for_its_turn_is_not_sent_to_a_device_that_has_changed(fold
 def builds_that_nobody_has_make_room(folder):
     """Defect 60: who fills the table x what a new device finds there."""
     broker = Broker(folder)
-    fleet = Fleet(broker, folder, "--builds", "4")
+    fleet = Fleet(broker, folder, "--max-builds", "4")
     until(lambda: fleet.figure("broker_up") == 1, "it is connected")
     found = lambda name: name in json.dumps(fleet.agent.tool("find_tools", query=name)["structuredContent"])
     present = 0
@@ -320,13 +320,13 @@ def builds_that_nobody_has_make_room(folder):
 @suite
 def a_device_that_found_no_row_gets_one_when_there_is_one(folder):
     broker = Broker(folder)
-    fleet = Fleet(broker, folder, "--builds", "1")
+    fleet = Fleet(broker, folder, "--max-builds", "1")
     first = Described(broker, "pump-1", "a", tools=[tool("first")])
     fleet.until_present(1)
     found = lambda: json.dumps(fleet.agent.tool("find_tools", query="*")["structuredContent"])
     until(lambda: "first" in found(), "the first is known")
     second = Described(broker, "pump-2", "b", tools=[tool("second")])
-    fleet.wait_for("pump-2: more builds than --builds 1")
+    fleet.wait_for("pump-2: more builds than --max-builds 1")
     check("second" not in found() and fleet.agent.call("pump-2", "second") == ("fine", False), found())
     first.leave()
     until(lambda: "second" in found() and "first" not in found(), "the second has the row")

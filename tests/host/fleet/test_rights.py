@@ -18,7 +18,7 @@ suite = Suite()
 @suite
 def a_token_sees_its_devices_and_does_what_it_may(folder):
     file, broker = folder / "tokens", Broker(folder)
-    tokens = {"boss": token(file, "boss"), "look": token(file, "look", "--read"),
+    tokens = {"boss": token(file, "boss"), "look": token(file, "look", "--read-only"),
               "north": token(file, "north", "--devices", "north-*,gauge-?")}
     devices = {name: ScriptedDevice(broker, name) for name in ("north-1", "north-2", "south-1", "gauge-1")}
     fleet = Fleet(broker, folder, "--token-file", str(file))
@@ -69,7 +69,7 @@ LONGEST = {"device": 128, "tool": 128, "resource": 1000}
 def nothing_a_caller_writes_evades_or_spoils_the_record(folder):
     """Defect 62: characters x where they are x how many; each call has its line, which is JSON in UTF-8."""
     file, broker = folder / "tokens", Broker(folder)
-    reader = token(file, "eve", "--read")
+    reader = token(file, "eve", "--read-only")
     ScriptedDevice(broker, "gauge-1")
     fleet = Fleet(broker, folder, "--token-file", str(file))
     fleet.until_present(1)
@@ -93,7 +93,7 @@ def nothing_a_caller_writes_evades_or_spoils_the_record(folder):
 def a_record_that_cannot_be_written_stops_calls_until_it_can(folder):
     """Defect 62: also a call that is under way has its line."""
     broker = Broker(folder)
-    done = subprocess.run([programs.SKILLROM, "fleet", broker.url, "--record", "/dev/full"], stdin=subprocess.DEVNULL,
+    done = subprocess.run([programs.SKILLROM, "fleet", broker.url, "--audit-log", "/dev/full"], stdin=subprocess.DEVNULL,
                           capture_output=True, text=True, preexec_fn=die_with_parent)
     check(done.returncode == 1 and "/dev/full: cannot write the audit log: No space left on device" in done.stderr, done)
     device = ScriptedDevice(broker, "gauge-1")

@@ -89,7 +89,7 @@ def a_broker_that_goes_during_a_call_leaves_its_fate_unknown(folder):
 def no_answer_in_time_is_unknown_and_is_cancelled(folder):
     broker = Broker(folder)
     device = ScriptedDevice(broker, "gauge-1", answers={"act": lambda arguments: None})
-    fleet = started(folder, broker, 1, "--answer-ms", "300")
+    fleet = started(folder, broker, 1, "--response-timeout", "300ms")
     said, failed = fleet.agent.call("gauge-1", "act")
     check(failed and "no response within the time" in said, said)
     check(len(device.calls) == 1 and fleet.figure('calls_total{outcome="late"}') == 1)

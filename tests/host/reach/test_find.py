@@ -76,8 +76,8 @@ def whatever_is_announced_moves_no_cursor_and_leads_nowhere_else(p):
     """U+009B begins a command of a terminal; a path that does not begin with a slash, or a host that has one, makes a URL of another host."""
     with announcing(announcement("odd\u009b2J\x1b[2J", "odd.local", "/mcp"), announcement("path", "path.local", "@elsewhere.example/"),
                     announcement("host", "elsewhere.example/x", "/mcp"), announcement("query", "q.local", "/mcp?x=1")):
-        told = subprocess.run([SKILLROM, "find", "--wait-ms", "500"], capture_output=True, text=True, timeout=PATIENCE).stdout
-        as_json = subprocess.run([SKILLROM, "find", "--wait-ms", "500", "--json"], capture_output=True, text=True, timeout=PATIENCE).stdout
+        told = subprocess.run([SKILLROM, "find", "--wait", "500ms"], capture_output=True, text=True, timeout=PATIENCE).stdout
+        as_json = subprocess.run([SKILLROM, "find", "--wait", "500ms", "--json"], capture_output=True, text=True, timeout=PATIENCE).stdout
     check("http://odd.local:7700/mcp" in told and "http://q.local:7700/mcp?x=1" in told and "elsewhere" not in told, told)
     check(all(c == "\n" or c.isprintable() for c in told) and "odd?2J?[2J" in told, repr(told))
     check({"http://odd.local:7700/mcp", "http://q.local:7700/mcp?x=1"} <= {json.loads(line)["url"] for line in as_json.splitlines()}, as_json)

@@ -196,7 +196,7 @@ def device_that_falls_silent_ends_requests_and_is_found_again(p):
     """It takes connections and says nothing."""
     for kind in range(2):
         device = Networked()
-        with Bridge(p, device.urls[kind], "--no-cache", "--wait-ms", "700") as b:
+        with Bridge(p, device.urls[kind], "--no-cache", "--wait", "700ms") as b:
             b.ask(modern("prompts/list"))
             device.stop()
             b.send(modern("prompts/list"))
@@ -220,7 +220,7 @@ def files_are_stored_and_confirmed_by_marks(p):
 @suite
 def name_that_fills_the_head_of_a_request_does_not_take_its_end(p):
     """Mcp-Name repeats a URI. Whatever its length, the device knows where the head ends, and answers."""
-    with Bridge(p, Networked().http, "--no-cache", "--no-changes", "--wait-ms", "3000") as b:
+    with Bridge(p, Networked().http, "--no-cache", "--no-changes", "--wait", "3000ms") as b:
         for n in range(16100, 16200):
             answer = b.ask(modern("resources/read", uri="skill://" + "x" * n))
             check("no longer responds" not in answer["error"]["message"], f"{n}: {answer['error']}")
@@ -228,7 +228,7 @@ def name_that_fills_the_head_of_a_request_does_not_take_its_end(p):
 
 @suite
 def more_requests_than_can_wait_are_refused_one_by_one(p):
-    with Bridge(p, "tcp://127.0.0.1:1", "--no-cache", "--wait-ms", "3000") as b:
+    with Bridge(p, "tcp://127.0.0.1:1", "--no-cache", "--wait", "3000ms") as b:
         for _ in range(70):
             b.send(modern("tools/list"))
         said = [b.receive()[1]["error"]["message"] for _ in range(70)]

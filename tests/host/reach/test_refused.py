@@ -57,7 +57,7 @@ def what_is_no_mcp_server_is_said_and_what_to_do(p):
         ("http", None, "does not respond"),
         ("tcp", None, "does not respond"),
     ):
-        with Bridge(p, f"{scheme}://127.0.0.1:{answers(reply)}", "--wait-ms", "200") as b:
+        with Bridge(p, f"{scheme}://127.0.0.1:{answers(reply)}", "--wait", "200ms") as b:
             b.wait_for(words)
             b.send(modern("tools/list"))
             message = b.receive()[1]["error"]["message"]
@@ -71,7 +71,7 @@ def nobody_there_and_no_such_name(p):
     free.close()
     for url, words in ((f"http://127.0.0.1:{port}", "nothing listens"), (f"tcp://[::1]:{port}", "nothing listens"),
                        ("http://no-such-name.invalid", "")):
-        with Bridge(p, url, "--wait-ms", "100") as b:
+        with Bridge(p, url, "--wait", "100ms") as b:
             b.wait_for("trying again")
             check(b.has_said(words), f"{b.said}")
             b.send(modern("tools/list"))
@@ -86,8 +86,8 @@ def wrong_words_on_the_command_line(p):
         (["tcp://x:1/mcp"], "have a port and no path"),
         (["http://"], "not a URL"),
         (["http://x:99999"], "not a URL"),
-        (["http://me:secret@x"], "--token-file"),
-        (["a=http://x", "b=http://y", "--token-file", f"{p.folder}/two.token"], "run a bridge for each"),
+        (["http://me:secret@x"], "--device-token"),
+        (["a=http://x", "b=http://y", "--device-token", f"{p.folder}/two.token"], "run a bridge for each"),
     ):
         write(f"{p.folder}/two.token", "abc\n")
         os.chmod(f"{p.folder}/two.token", 0o600)
@@ -100,8 +100,8 @@ def files_that_cannot_be_used_are_bad_input(p):
     write(f"{p.folder}/open.token", "abc\n")
     os.chmod(f"{p.folder}/open.token", 0o644)
     for words, complaint in (
-        (["--token-file", "/nonexistent"], "No such file"),
-        (["--token-file", f"{p.folder}/open.token"], "other users can read"),
+        (["--device-token", "/nonexistent"], "No such file"),
+        (["--device-token", f"{p.folder}/open.token"], "other users can read"),
         (["--ca-file", "/nonexistent"], "No such file"),
         (["--ca-file", f"{p.folder}/open.token"], "no certificate"),
     ):
@@ -124,21 +124,21 @@ def token_is_shown_to_the_device_and_a_wrong_one_is_explained(p):
     folder = f"{p.folder}/shown"
     os.mkdir(folder)
     token = new_token(folder, "alice")
-    reader = new_token(folder, "bob", "--read")
+    reader = new_token(folder, "bob", "--read-only")
     write(f"{folder}/wrong.token", "wrong\n")
     os.chmod(f"{folder}/wrong.token", 0o600)
     device = Networked("--token-file", f"{folder}/tokens")
     dose = modern("tools/call", name="run_dose", arguments={"line": 1, "volume_ul": 100})
-    with Bridge(p, device.http, "--token-file", token) as b:
+    with Bridge(p, device.http, "--device-token", token) as b:
         check("result" in b.ask(dose), "operate")
-    with Bridge(p, device.http, "--token-file", reader) as b:
+    with Bridge(p, device.http, "--device-token", reader) as b:
         check("result" in b.ask(modern("tools/list")), "read")
         answer = b.ask(dose)
         check("error" in answer and "may have executed" not in answer["error"]["message"], f"{answer}")
-    with Bridge(p, device.http, "--wait-ms", "100") as b:
+    with Bridge(p, device.http, "--wait", "100ms") as b:
         b.wait_for("requires a token")
         check("SKILLROM_TOKEN" in b.ask(modern("tools/list"))["error"]["message"], "how to give it")
-    with Bridge(p, device.http, "--token-file", f"{folder}/wrong.token", "--wait-ms", "100") as b:
+    with Bridge(p, device.http, "--device-token", f"{folder}/wrong.token", "--wait", "100ms") as b:
         b.wait_for("does not accept this token")
         check("error" in b.ask(modern("tools/list")), "nothing is done")
     with open(token) as file:
@@ -155,7 +155,7 @@ def bridge_asks_its_own_clients_for_tokens(p):
     folder = f"{p.folder}/asked"
     os.mkdir(folder)
     words = {}
-    for name, option in (("alice", ()), ("bob", ("--read",))):
+    for name, option in (("alice", ()), ("bob", ("--read-only",))):
         with open(new_token(folder, name, *option)) as file:
             words[name] = {"Authorization": f"Bearer {file.read().strip()}"}
     device = Networked()

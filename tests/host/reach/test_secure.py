@@ -56,7 +56,7 @@ class Secured:
 
 def is_refused(p, url, *options, words):
     """The person at stderr and the client are told; the right words."""
-    with Bridge(p, url, "--no-cache", "--wait-ms", "300", *options) as b:
+    with Bridge(p, url, "--no-cache", "--wait", "300ms", *options) as b:
         b.wait_for("trying again")
         message = b.ask(modern("tools/list"))["error"]["message"]
         check(words in message, f"{words}: {message}")
@@ -158,9 +158,9 @@ def on_a_board(p, build, *options):
             check("result" in b.ask(legacy("tools/list")), "older")
             board.board.emulator.reset()
         check("result" in b.ask(legacy("tools/list")), "after a reset")
-    with Bridge(p, f"https://127.0.0.1:{board.port}", "--no-cache", "--wait-ms", "60000") as b:
+    with Bridge(p, f"https://127.0.0.1:{board.port}", "--no-cache", "--wait", "60000ms") as b:
         check(pin in b.wait_for("--pin sha256:"), f"{b.said}")
-    with Bridge(p, f"https://127.0.0.1:{board.port}", "--no-cache", "--wait-ms", "60000", "--pin", "sha256:" + "0" * 64) as b:
+    with Bridge(p, f"https://127.0.0.1:{board.port}", "--no-cache", "--wait", "60000ms", "--pin", "sha256:" + "0" * 64) as b:
         check(pin in b.wait_for("another than the pinned one"), f"{b.said}")
         check(not b.has_said("device found"), "it goes on with another one")
 

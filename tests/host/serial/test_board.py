@@ -54,14 +54,14 @@ def noisy_line_to_a_board_a_thousand_requests(p):
 def noisy_line_to_a_board_in_plain_mode_right_or_a_clear_error(p):
     line = Line(p.folder, "board-plain-noise", noise=1000, seed=8)
     reads = [r for r in p.reads(60) if r["method"] != "tools/call"]
-    with Board(line), Bridge(p, line.host, "--plain", "--no-cache", "--answer-ms", "20000") as b:
+    with Board(line), Bridge(p, line.host, "--plain", "--no-cache", "--response-timeout", "20000ms") as b:
         right_or_clear_error(p, line, b, reads[:30])
 
 
 @suite
 def cable_is_pulled_and_the_board_reset_a_hundred_times_under_load(p):
     line = Line(p.folder, "board-pulled")
-    with Board(line) as board, Bridge(p, line.host, "--no-cache", "--wait-ms", "60000") as b:
+    with Board(line) as board, Bridge(p, line.host, "--no-cache", "--wait", "60000ms") as b:
         pull_and_reset(p, line, b, random.Random(12), 8, board.emulator.reset)
 
 

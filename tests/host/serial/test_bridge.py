@@ -47,7 +47,7 @@ def noisy_line_in_reliable_mode_a_thousand_requests(p):
 def noisy_line_in_plain_mode_right_or_a_clear_error(p):
     line = Line(p.folder, "plain-noise", noise=1000, seed=2)
     reads = [r for r in p.reads(200) if r["method"] != "tools/call"]
-    with Device(p, line), Bridge(p, line.host, "--plain", "--no-cache", "--answer-ms", "20000") as b:
+    with Device(p, line), Bridge(p, line.host, "--plain", "--no-cache", "--response-timeout", "20000ms") as b:
         right_or_clear_error(p, line, b, reads[:60])
 
 
@@ -100,7 +100,7 @@ def cable_is_pulled_and_the_device_reset_a_hundred_times_under_load(p):
         line.plug(line.device)
         devices.append(Device(p, line))
 
-    with Bridge(p, line.host, "--no-cache", "--wait-ms", "30000") as b:
+    with Bridge(p, line.host, "--no-cache", "--wait", "30000ms") as b:
         pull_and_reset(p, line, b, random.Random(11), 12, reset)
 
 
@@ -186,7 +186,7 @@ def reset_while_idle_is_noticed_and_another_image_is_told(p):
 
 @suite
 def requests_to_a_device_that_is_not_there_get_an_error(p):
-    with Bridge(p, os.path.join(p.folder, "nowhere"), "--wait-ms", "300") as b:
+    with Bridge(p, os.path.join(p.folder, "nowhere"), "--wait", "300ms") as b:
         answer = b.ask(modern("prompts/list"))
         check("missing" in answer["error"]["message"], f"{answer}")
         check(b.ask(legacy("ping"))["result"] == {}, "the bridge itself lives")
@@ -196,7 +196,7 @@ def requests_to_a_device_that_is_not_there_get_an_error(p):
 @suite
 def device_that_comes_late_answers_what_waited(p):
     line = Line(p.folder, "late")
-    with Bridge(p, line.host, "--wait-ms", "60000", "--no-cache") as b:
+    with Bridge(p, line.host, "--wait", "60000ms", "--no-cache") as b:
         b.send(modern("prompts/list"))
         with Device(p, line):
             check_right(p, *b.receive())

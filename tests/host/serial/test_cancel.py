@@ -167,7 +167,7 @@ def check_calls_shared(p, device):
 def answer_that_does_not_come_in_time_cancels_the_tool(p):
     device = Networked()
     for times, place in enumerate((device.http, device.tcp), 1):
-        child = AtTerminal(place, "test_hold", "moment=running", "--answer-ms", "500")
+        child = AtTerminal(place, "test_hold", "moment=running", "--response-timeout", "500ms")
         child.wait_for(b"tools/call cancelled")
         device.check_cancelled(times, place)
 

@@ -77,7 +77,7 @@ def headers_are_compared_when_the_list_of_tools_has_changed(p):
 @suite
 def headers_are_compared_whatever_went_wrong_while_the_tools_were_listed(p):
     line = Line(p.folder, "headers-shared")
-    with fixture(p, line), Bridge(p, line.host, "--no-cache", "--wait-ms", "300") as owner:
+    with fixture(p, line), Bridge(p, line.host, "--no-cache", "--wait", "300ms") as owner:
         owner.ask(modern("server/discover"))
         with http_bridge(p, line.host, "--no-cache") as b:
             b.wait_for("sharing its connection")
@@ -121,7 +121,7 @@ def headers_are_compared_when_the_image_is_replaced_while_the_tools_are_listed(p
 @suite
 def headers_of_a_device_that_is_not_there_are_no_reason_to_wait_for_ever(p):
     line = Line(p.folder, "headers-away")
-    with http_bridge(p, line.host, "--no-cache", "--wait-ms", "3000") as b:  # which a device on a busy machine keeps, too
+    with http_bridge(p, line.host, "--no-cache", "--wait", "3000ms") as b:  # which a device on a busy machine keeps, too
         client = HttpClient(b.ports[0])
         for _ in range(2):
             status, answer = call(client, Region="eu", Count="7")

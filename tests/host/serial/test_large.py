@@ -107,7 +107,7 @@ def device_waits_for_a_client_that_does_not_read(p):
     status = modern("tools/call", name="line_status", arguments={"line": 1})
     for mode, rounds in ((), len(SIZES)), (("--plain",), 2):
         line = Line(p.folder, "deaf" + "".join(mode))
-        with Device(p, line, image), DeafBridge(p, line.host, "--no-cache", "--answer-ms", "5000", *mode) as b:
+        with Device(p, line, image), DeafBridge(p, line.host, "--no-cache", "--response-timeout", "5000ms", *mode) as b:
             b.wait_for("device found")
             for i in range(1, rounds):
                 files = [modern("resources/read", uri=f"skill://daily-check/assets/{n}.bin") for n in (0, i)]
@@ -121,7 +121,7 @@ def device_waits_for_a_client_that_does_not_read(p):
 @suite
 def answer_behind_the_one_that_takes_the_last_place_is_kept(p):
     line = Line(p.folder, "behind")
-    with Owner(line) as owner, DeafBridge(p, line.host, "--no-cache", "--answer-ms", "5000") as b:
+    with Owner(line) as owner, DeafBridge(p, line.host, "--no-cache", "--response-timeout", "5000ms") as b:
         owner.accept()
         b.send(**{uri: modern("resources/read", uri=uri) for uri in "abcd"})
         ids = owner.requests(4)

@@ -57,7 +57,7 @@ def two_devices_have_names_that_do_not_collide(p):
 @suite
 def one_of_two_devices_may_be_missing(p):
     one, two = Line(p.folder, "here"), Line(p.folder, "gone")
-    with Device(p, one), Bridge(p, f"b={two.host}", f"a={one.host}", "--no-cache", "--wait-ms", "500") as b:
+    with Device(p, one), Bridge(p, f"b={two.host}", f"a={one.host}", "--no-cache", "--wait", "500ms") as b:
         b.wait_for("here.host: device found")
         check("a: Laboratory" in b.ask(INITIALIZE)["result"]["instructions"], "it is not waited for")
         tools = [tool["name"] for tool in all_pages(b, "tools/list", "tools", legacy)]
@@ -105,7 +105,7 @@ def first_device_gives_its_capabilities_and_its_name(p):
 @suite
 def silent_device_is_left_out_of_the_introduction(p):
     one, two = Line(p.folder, "loud"), Line(p.folder, "silent")
-    options = ("--no-cache", "--wait-ms", "500", "--answer-ms", "700")
+    options = ("--no-cache", "--wait", "500ms", "--response-timeout", "700ms")
     with Device(p, one), Device(p, two), Bridge(p, f"left={one.host}", f"right={two.host}", *options) as b:
         b.wait_for("loud.host: device found")
         b.wait_for("silent.host: device found")

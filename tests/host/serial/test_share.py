@@ -40,7 +40,7 @@ def killed_owner_is_replaced_under_load(p):
     line = Line(p.folder, "killed")
     with Device(p, line), Bridge(p, line.host, "--no-cache") as first:
         first.ask(modern("prompts/list"))
-        with Bridge(p, line.host, "--no-cache", "--wait-ms", "60000") as second:
+        with Bridge(p, line.host, "--no-cache", "--wait", "60000ms") as second:
             second.ask(modern("prompts/list"))
             requests = [r for r in p.reads(60) if r["method"] != "tools/call"]
             for i, (request, answer) in enumerate(second.ask_all(requests)):

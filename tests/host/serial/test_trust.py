@@ -197,7 +197,7 @@ def error_says_that_the_port_may_not_be_opened(p):
     with tempfile.TemporaryDirectory() as folder:
         port = os.path.realpath(line.host)
         os.chmod(port, 0)
-        with Bridge(Nobody(p, folder), port, "--no-cache", "--wait-ms", "300") as b:
+        with Bridge(Nobody(p, folder), port, "--no-cache", "--wait", "300ms") as b:
             message = b.ask(modern("prompts/list"))["error"]["message"]
             check("denied" in message and "dialout" in message, message)
             check(b.has_said("Permission denied") and b.has_said("dialout"), f"{b.said}")
@@ -209,7 +209,7 @@ def error_says_that_another_program_has_the_port(p):
     line = Line(p.folder, "busy-port")
     fd = os.open(line.host, os.O_RDWR | os.O_NOCTTY | os.O_NONBLOCK)
     fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    with Bridge(p, line.host, "--no-cache", "--wait-ms", "300") as b:
+    with Bridge(p, line.host, "--no-cache", "--wait", "300ms") as b:
         message = b.ask(modern("prompts/list"))["error"]["message"]
         check("in use by another program" in message and "plugged" not in message, message)
     os.close(fd)
@@ -219,19 +219,19 @@ def error_says_that_another_program_has_the_port(p):
 def error_says_that_nothing_answers_on_the_port(p):
     """Defect 15."""
     line = Line(p.folder, "mute-port")
-    with Bridge(p, line.host, "--no-cache", "--wait-ms", "300") as b:
+    with Bridge(p, line.host, "--no-cache", "--wait", "300ms") as b:
         message = b.ask(modern("prompts/list"))["error"]["message"]
         check("none responds" in message and "--baud" in message, message)
 
 
 @suite
 def device_that_died_with_its_port_open_is_waited_for_no_longer_than_said(p):
-    """Defect 15. --answer-ms is what a device that works may take, and stays out of it."""
+    """Defect 15. --response-timeout is what a device that works may take, and stays out of it."""
     for mode in ((), ("--plain",)):
         for era, first in ((modern, None), (legacy, "initialize")):
             line = Line(p.folder, "died")
             device = Device(p, line)
-            with Bridge(p, line.host, "--no-cache", "--wait-ms", "600", "--answer-ms", "600000", *mode) as b:
+            with Bridge(p, line.host, "--no-cache", "--wait", "600ms", "--response-timeout", "600000ms", *mode) as b:
                 if first:
                     b.ask(legacy(first, **CAN))
                 check("result" in b.ask(era("prompts/list")), "it lives")
@@ -247,7 +247,7 @@ def tool_that_takes_its_time_is_waited_for(p):
     line = Line(p.folder, "slow-tool")
     calls = []
     with Fake(line, {"tools/call": lambda message: calls.append((message["id"], device.blank)) or []}) as device:
-        with Bridge(p, line.host, "--no-cache", "--wait-ms", "300", "--plain") as b:
+        with Bridge(p, line.host, "--no-cache", "--wait", "300ms", "--plain") as b:
             b.send(modern("tools/call", name="slow", arguments={}))
             until(lambda: calls and device.blank > calls[0][1], "a second has passed: the bridge ends the line once more")
             device.send(result(calls[0][0], "late"))

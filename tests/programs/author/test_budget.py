@@ -151,7 +151,7 @@ def every_budget_fails_lint_and_pack_when_it_is_exceeded():
              "device.json:7:5: error")
         says(fails("pack", device, "-o", image), f"over budget: {name}", "nothing written")
         check(not image.exists(), "it was written")
-        passes("pack", "--skip-bad", device, "-o", image)
+        passes("pack", "--keep-going", device, "-o", image)
         image.unlink()
 
 

@@ -33,7 +33,7 @@ tank_answers() {
 	printf '{"uriTemplate":"tank://{n}/level","name":"level","mimeType":"text/plain"}\n' >"$tank/resources/level.json"
 	cxx=$1 standard=$2
 	shift 2
-	build/skillrom pack "$tank" --c "$tank/skills.c" --header "$tank/tools.h" >/dev/null &&
+	build/skillrom pack "$tank" --emit-c "$tank/skills.c" --header "$tank/tools.h" >/dev/null &&
 		gcc -std=c99 -c "$tank/skills.c" -o "$tank/skills.o" &&
 		"$cxx" -std="$standard" $warnings -I"$tank" tests/programs/build/tank.cc "$tank/skills.o" "$@" -o "$tank/tank" &&
 		says 'as expected: 2 answers' "$tank/tank"
@@ -45,5 +45,5 @@ readme_firmware() {
 		printf '#include <unistd.h>\nsize_t uart_read(void *to, size_t n);\nsize_t uart_write(const void *from, size_t n);\nvoid halt(void);\nvoid serve(void);\n'
 		sed -n '/^#include "skills.h"/,/^```/p' README.md | sed '/^```/d'
 	} >"$work/firmware.c" &&
-		build/skillrom pack examples/pump --c "$work/skills.c" --header "$work/tools.h" && "$@" "$work/firmware.c"
+		build/skillrom pack examples/pump --emit-c "$work/skills.c" --header "$work/tools.h" && "$@" "$work/firmware.c"
 }

@@ -82,7 +82,7 @@ snippet() {
 	{
 		printf '#include "skills.h"\n#include "skillrom.h"\nextern const struct skr_device my_device;\nvoid halt(void);\nvoid read_random_bytes(void *to, size_t n);\nvoid vTaskStartScheduler(void);\nvoid start(void);\n'
 		sed -n '/^```c/,/^```$/p' port/freertos_tcp/README.md | sed '/^```/d'
-	} >"$work/freertos.c" && build/pack pack examples/pump --c "$work/skills.c" >/dev/null &&
+	} >"$work/freertos.c" && build/pack pack examples/pump --emit-c "$work/skills.c" >/dev/null &&
 		gcc -std=c99 $warnings -DSKR_PROFILE_NET -Icore -Iromfs -Ithird_party/jsmn -I"$work" -fsyntax-only "$work/freertos.c"
 }
 check and_its_code_compiles snippet

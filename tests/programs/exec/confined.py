@@ -227,7 +227,7 @@ mount -t proc proc /proc && mount -t sysfs sysfs /sys && mount -t cgroup2 none /
 echo +memory >/sys/fs/cgroup/cgroup.subtree_control
 mkdir /sys/fs/cgroup/skillromd-script-1  # as a server that was killed leaves it
 mkdir /sys/fs/cgroup/server && echo $$ >/sys/fs/cgroup/server/cgroup.procs
-%s %s --exec-scripts --exec-timeout-ms 60000 <%s
+%s %s --exec-scripts --exec-timeout 60000ms <%s
 echo groups left: $(find /sys/fs/cgroup -name 'skillromd-*' | wc -l)
 exec python3 -c 'import ctypes; ctypes.CDLL(None).reboot(0x4321fedc)'
 """

@@ -89,7 +89,7 @@ check 'everything comes back from that' holds_tree "$work/raw.rom" "$awkward"
 
 # C source: compiled, and compared with the image.
 as_c() {
-    "$SKILLROM" pack "$work/golden" --c "$work/as_c.c" "$@" >/dev/null && [ -f "$work/as_c.h" ]
+    "$SKILLROM" pack "$work/golden" --emit-c "$work/as_c.c" "$@" >/dev/null && [ -f "$work/as_c.h" ]
 }
 check 'the image as C source' as_c
 cat >"$work/print.c" <<'C'

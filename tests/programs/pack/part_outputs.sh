@@ -6,8 +6,8 @@ mv "$work/own-parent/own" "$own"
 pack "$own" "$work/own.rom"
 three_times() {
     for round in 1 2 3; do
-        (cd "$own" && pack . device.rom --c device.c --header tools.h && mkdir -p sub && pack . ./sub/../sub/x.rom) || return 1
-        (cd "$own" && pack "../own" "$own/device.rom" --c "$own/device.c" --header ./tools.h) || return 1
+        (cd "$own" && pack . device.rom --emit-c device.c --header tools.h && mkdir -p sub && pack . ./sub/../sub/x.rom) || return 1
+        (cd "$own" && pack "../own" "$own/device.rom" --emit-c "$own/device.c" --header ./tools.h) || return 1
         [ "$round" -eq 1 ] && cp "$own/device.rom" "$work/first.rom" && cp "$own/device.c" "$work/first.c"
         cmp "$own/device.rom" "$work/first.rom" && cmp "$own/device.c" "$work/first.c" || return 1
     done
@@ -44,11 +44,11 @@ check 'through a link' spared -o "$work/to-source"
 check '-o device.json' spared -o "$device/device.json"
 check '--header over a tool' spared --header "$device/tools/t.json"
 check '--header over a prompt, with a good -o' spared -o "$work/good.rom" --header "$device/prompts/p.md"
-check '--c over a file of a skill' spared --c "$device/skills/one/x.c"
+check '--emit-c over a file of a skill' spared --emit-c "$device/skills/one/x.c"
 rm "$device/skills/one/x.c"
 sed -i '/x\.c$/d' "$work/sources"
-check '--c whose header is one' spared --c "$device/skills/one/x.c"
-check '--skip-bad changes nothing' spared -o "$device/skills/one/SKILL.md" --skip-bad
+check '--emit-c whose header is one' spared --emit-c "$device/skills/one/x.c"
+check '--keep-going changes nothing' spared -o "$device/skills/one/SKILL.md" --keep-going
 ln "$device/skills/one/SKILL.md" "$work/hard.rom"
 hard_link() { pack "$device" "$work/hard.rom" && (cd "$device" && sha256sum --quiet -c "$work/sources"); }
 check 'a hard link to a source is replaced, the source is not' hard_link

@@ -1,4 +1,4 @@
-# part_skip.sh -- folders in which some skills are wrong: `pack --skip-bad` has the others (defect 2).
+# part_skip.sh -- folders in which some skills are wrong: `pack --keep-going` has the others (defect 2).
 
 # make_bad DIR NAME: a skill that makes the official client throw away the whole list.
 make_bad() {
@@ -10,7 +10,7 @@ skip() {
     skip_dir=$1
     skip_rom=$2
     shift 2
-    "$SKILLROM" pack "$skip_dir" -o "$skip_rom" --skip-bad "$@" >/dev/null 2>"$work/left" || { cat "$work/left"; return 1; }
+    "$SKILLROM" pack "$skip_dir" -o "$skip_rom" --keep-going "$@" >/dev/null 2>"$work/left" || { cat "$work/left"; return 1; }
     "$SKILLROM" verify "$skip_rom"
 }
 # skills ROM: the skills in it, each at a line.
@@ -27,8 +27,8 @@ make_skill "$mixed" good
 make_bad "$mixed/more" bad
 check 'a metadata value that is no string is an error (defect 2)' exits 1 pack "$mixed" "$work/mixed.rom"
 check 'nothing is written' [ ! -e "$work/mixed.rom" ]
-check 'and the option that helps is named' says '--skip-bad' "$SKILLROM" pack "$mixed" -o "$work/mixed.rom"
-check 'with --skip-bad the others are packed' skip "$mixed" "$work/mixed.rom"
+check 'and the option that helps is named' says '--keep-going' "$SKILLROM" pack "$mixed" -o "$work/mixed.rom"
+check 'with --keep-going the others are packed' skip "$mixed" "$work/mixed.rom"
 check 'none but they' has "$work/mixed.rom" 'good/SKILL.md '
 check 'what is left out gets a line' grep -q "more/bad/SKILL.md:4:12: warning: left out: metadata 'version' must be a quoted string \[SK-V-57\]" "$work/left"
 check 'and only one' [ "$(grep -c left.out: "$work/left")" -eq 1 ]
@@ -112,9 +112,9 @@ check 'takes only what is below it' has "$work/others.rom" 'fine/SKILL.md '
 check 'all of which is counted' grep -q '5 skills left out, 1 packed' "$work/left"
 make_bad "$work/rotten" one
 make_bad "$work/rotten" two
-check 'where all are bad nothing is written' exits 1 "$SKILLROM" pack "$work/rotten" -o "$work/rotten.rom" --skip-bad
+check 'where all are bad nothing is written' exits 1 "$SKILLROM" pack "$work/rotten" -o "$work/rotten.rom" --keep-going
 check 'at all' [ ! -e "$work/rotten.rom" ]
-check 'and it says why' says 'all skills here have errors' "$SKILLROM" pack "$work/rotten" -o "$work/rotten.rom" --skip-bad
+check 'and it says why' says 'all skills here have errors' "$SKILLROM" pack "$work/rotten" -o "$work/rotten.rom" --keep-going
 
 # A device: its tools, prompts and prefixes are its own.
 dev=$work/dev
@@ -132,6 +132,6 @@ check 'leaves out a folder that was meant to be one, too' grep -q 'skills/empty:
 check 'its tools do not become everyone'"'"'s' [ "$("$SKILLROM" info "$work/dev.rom" | grep -c '(scoped)')" -eq 2 ]
 check 'its prefix is not offered' [ "$(grep -a -c '"None"' "$work/dev.rom")" -eq 0 ]
 echo '{"name":"mine"' >"$dev/tools/mine.json"
-check 'what is wrong with a tool stops the build' exits 1 "$SKILLROM" pack "$dev" -o "$work/dev2.rom" --skip-bad
-no_option() { ! says 'with --skip-bad' "$SKILLROM" pack "$dev" -o "$work/dev2.rom"; }
+check 'what is wrong with a tool stops the build' exits 1 "$SKILLROM" pack "$dev" -o "$work/dev2.rom" --keep-going
+no_option() { ! says 'with --keep-going' "$SKILLROM" pack "$dev" -o "$work/dev2.rom"; }
 check 'and then the option is not named' no_option

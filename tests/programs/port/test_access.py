@@ -102,7 +102,7 @@ def a_token_that_skillrom_made_opens_and_another_does_not(program, image):
         tokens = os.path.join(folder, "tokens")
         made = [
             subprocess.run([SKILLROM, "token", *words, "-o", tokens], check=True, capture_output=True, text=True).stdout
-            for words in (("alice",), ("bob", "--read"))
+            for words in (("alice",), ("bob", "--read-only"))
         ]
         check(stat.S_IMODE(os.stat(tokens).st_mode) == 0o600, "others may read the file")
         again = subprocess.run([SKILLROM, "token", "bob", "-o", tokens], capture_output=True, text=True)

@@ -30,7 +30,7 @@ def check_refused(program, code, says, *arguments):
 
 @suite
 def help_and_version_go_to_stdout(program, image):
-    for option, text in (("--help", "--timeout-ms"), ("--version", "skillromd ")):
+    for option, text in (("--help", "--timeout"), ("--version", "skillromd ")):
         done = call(program, option)
         check(done.returncode == 0 and text in done.stdout and done.stderr == "", f"{option}: {done}")
 
@@ -48,7 +48,7 @@ def wrong_calls_exit_with_2_and_name_the_fault(program, image):
     check_refused(program, 2, "--stdio", image, "--stdio", "--tcp", "127.0.0.1:0")
     for address in ("7700", "example.com:1", "127.0.0.1:", "127.0.0.1:65536", "::1:80", ":80", "1.2.3.4:8x"):
         check_refused(program, 2, address, image, "--http", address)
-    for word in ("--page=0", "--page=x", "--slots=0", "--slots=99999", "--idle-ms=-1", "--timeout-ms="):
+    for word in ("--page=0", "--page=x", "--slots=0", "--slots=99999", "--idle=-1", "--timeout="):
         check_refused(program, 2, word.replace("=", " "), image, word)
     check_refused(program, 2, "--path mcp", image, "--path", "mcp")
     check_refused(program, 2, "leave one out", image, *["--tcp", "127.0.0.1:0"] * 9)

@@ -16,8 +16,8 @@ HTTP = ("--http", "127.0.0.1:0")
 TCP = ("--tcp", "127.0.0.1:0")
 
 
-PATIENT = ("--grace-ms", "600000")  # whoever is slow is left in peace
-HASTY = ("--grace-ms", "20")
+PATIENT = ("--grace", "600000ms")  # whoever is slow is left in peace
+HASTY = ("--grace", "20ms")
 
 
 def few_descriptors():
@@ -295,7 +295,7 @@ def signal_lets_idle_and_half_asked_connections_go_at_once(program, image):
 
 @suite
 def signal_during_an_answer_lets_it_leave(program, image):
-    with Server(program, image, *HTTP, *TCP, "--drain-ms", "600000") as server:
+    with Server(program, image, *HTTP, *TCP, "--drain", "600000ms") as server:
         http_port, tcp_port = server.ports
         with Client(http_port, receive_buffer=4096) as http, Client(tcp_port, receive_buffer=4096) as line:
             http.send(http_bytes(read_big(1)))
@@ -312,7 +312,7 @@ def signal_during_an_answer_lets_it_leave(program, image):
 
 @suite
 def signal_closes_the_listeners_first(program, image):
-    with Server(program, image, *HTTP, "--drain-ms", "600000") as server, Client(server.ports[0], receive_buffer=4096) as client:
+    with Server(program, image, *HTTP, "--drain", "600000ms") as server, Client(server.ports[0], receive_buffer=4096) as client:
         client.send(http_bytes(read_big(1)))
         client.more(1000)
         server.signal()
@@ -322,7 +322,7 @@ def signal_closes_the_listeners_first(program, image):
 
 @suite
 def signal_waits_for_a_stuck_reader_only_so_long(program, image):
-    with Server(program, image, *HTTP, "--drain-ms", "200") as server, Client(server.ports[0], receive_buffer=2048) as client:
+    with Server(program, image, *HTTP, "--drain", "200ms") as server, Client(server.ports[0], receive_buffer=2048) as client:
         client.send(http_bytes(read_big(1)))
         client.more(1000)
         server.signal()

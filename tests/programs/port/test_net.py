@@ -220,7 +220,7 @@ def slow_reader_gets_a_large_answer_whole(program, image):
 @fills_buffers
 def slow_but_steady_reader_is_not_cut_off(program, image):
     """The time-out is shorter than the full socket takes until it has room for another write."""
-    with Server(program, image, *HTTP, "--timeout-ms", "2000") as server:
+    with Server(program, image, *HTTP, "--timeout", "2000ms") as server:
         with Client(server.ports[0], receive_buffer=2048) as client:
             client.send(http_bytes(read_big(1)))
             client.more(1000)
@@ -280,7 +280,7 @@ def clients_waiting_in_the_backlog_are_all_served(program, image):
 
 @suite
 def http_request_that_does_not_finish_gets_408(program, image):
-    with Server(program, image, *HTTP, "--timeout-ms", "100") as server, Client(server.ports[0]) as client:
+    with Server(program, image, *HTTP, "--timeout", "100ms") as server, Client(server.ports[0]) as client:
         client.send(http_bytes(request(1))[:-5])
         status, headers, _ = client.http()
         check(status == 408, f"status {status}")
@@ -289,7 +289,7 @@ def http_request_that_does_not_finish_gets_408(program, image):
 
 @suite
 def http_request_that_only_drips_gets_408(program, image):
-    with Server(program, image, *HTTP, "--timeout-ms", "300") as server, Client(server.ports[0]) as client:
+    with Server(program, image, *HTTP, "--timeout", "300ms") as server, Client(server.ports[0]) as client:
         data = http_bytes(request(1), extra="X-Slow: " + "x" * 5000 + "\r\n")
         end = time.monotonic() + PATIENCE
         for byte in data:
@@ -303,7 +303,7 @@ def http_request_that_only_drips_gets_408(program, image):
 
 @suite
 def http_idle_and_silent_connections_are_closed(program, image):
-    with Server(program, image, *HTTP, "--timeout-ms", "100", "--idle-ms", "100") as server:
+    with Server(program, image, *HTTP, "--timeout", "100ms", "--idle", "100ms") as server:
         with Client(server.ports[0]) as idle, Client(server.ports[0]) as silent:
             idle.ask(1)
             idle.check_ends()
@@ -313,7 +313,7 @@ def http_idle_and_silent_connections_are_closed(program, image):
 @suite
 @fills_buffers
 def peer_that_stops_reading_is_let_go(program, image):
-    with Server(program, image, *HTTP, *TCP, "--timeout-ms", "100") as server:
+    with Server(program, image, *HTTP, *TCP, "--timeout", "100ms") as server:
         before = server.descriptors()
         http_port, tcp_port = server.ports
         with Client(http_port, receive_buffer=2048) as http, Client(tcp_port, receive_buffer=2048) as line:
@@ -325,7 +325,7 @@ def peer_that_stops_reading_is_let_go(program, image):
 
 @suite
 def tcp_line_may_be_silent_for_long(program, image):
-    with Server(program, image, *TCP, *HTTP, "--timeout-ms", "50", "--idle-ms", "50") as server:
+    with Server(program, image, *TCP, *HTTP, "--timeout", "50ms", "--idle", "50ms") as server:
         with Client(server.ports[0]) as line, Client(server.ports[0]) as spoke:
             check("result" in spoke.ask_line(request(1)), "not served")
             for _ in range(3):  # three idle times pass, by the server's own clock
@@ -337,7 +337,7 @@ def tcp_line_may_be_silent_for_long(program, image):
 
 @suite
 def tcp_request_that_does_not_finish_is_dropped(program, image):
-    with Server(program, image, *TCP, *HTTP, "--timeout-ms", "50") as server, Client(server.ports[0]) as line:
+    with Server(program, image, *TCP, *HTTP, "--timeout", "50ms") as server, Client(server.ports[0]) as line:
         line.send(line_bytes(request(1))[:-5])
         for _ in range(4):
             with Client(server.ports[1]) as clock:

@@ -161,7 +161,7 @@ def a_stream_tells_of_a_new_image(certs, image):
 @suite
 def all_slots_taken_is_told_as_an_alert(certs, image):
     """Two that are being served keep their slots; the third client is told, and a little later served."""
-    server = Program(certs, image, "--slots", "2", "--grace-ms", "60000")
+    server = Program(certs, image, "--slots", "2", "--grace", "60000ms")
     streams = [Peer(server).handshake() for _ in range(2)]
     with Peer(server) as late:
         late.step(late.tls.do_handshake)

@@ -66,7 +66,7 @@ def through_a_bridge(r):
 @suite
 def only_with_the_right_to_update(r):
     tokens, files = r.folder / "tokens", {}
-    for name, options in (("reader", ["--read"]), ("operator", []), ("keeper", ["--read", "--update"])):
+    for name, options in (("reader", ["--read-only"]), ("operator", []), ("keeper", ["--read-only", "--update"])):
         made = subprocess.run([programs.SKILLROM, "token", name, "-o", tokens, *options], capture_output=True, text=True)
         check(made.returncode == 0, made.stderr)
         files[name] = r.folder / f"{name}.token"
@@ -75,10 +75,10 @@ def only_with_the_right_to_update(r):
     device = r.device(r.slots(), "--http", "127.0.0.1:0", "--token-file", str(tokens))
     url, release = f"http://127.0.0.1:{device.ports[0]}/mcp", r.release(5)
     for name in ("reader", "operator"):
-        said = skillrom("update", url, release, "--token-file", files[name], code=1)
+        said = skillrom("update", url, release, "--device-token", files[name], code=1)
         check("may not run skillrom/update/status" in said, said)
-    skillrom("update", url, release, "--confirm", "--token-file", files["keeper"])
-    check("refused" in skillrom("call", url, "run_dose", "line=1", "volume_ul=500", "--token-file", files["keeper"], code=1))
+    skillrom("update", url, release, "--confirm", "--device-token", files["keeper"])
+    check("refused" in skillrom("call", url, "run_dose", "line=1", "volume_ul=500", "--device-token", files["keeper"], code=1))
 
 
 @suite

@@ -1,5 +1,5 @@
 // lamp.ino - the lamp on Arduino: its line is Serial. skills.c, skills.h and tools.h are what
-// `skillrom pack device --c skills.c --header tools.h` writes.
+// `skillrom pack device --emit-c skills.c --header tools.h` writes.
 #include <skillrom.h>
 
 #include "serve.h"
