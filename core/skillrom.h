@@ -33,7 +33,7 @@
 
 /* The version of skillrom; it is defined only here. As a number for #if: major * 10000 + minor * 100 + patch. */
 #define SKR_VERSION "0.2.0"
-#define SKR_VERSION_NUMBER 100
+#define SKR_VERSION_NUMBER 200
 
 /* The compiler checks the arguments of a call, from number `first` on, against the format string, argument
  * `format_at`. */

@@ -135,7 +135,6 @@ void skr_encode_base64(struct skr_encoding *e, struct skr_carry *carry, bool las
     }
 }
 
-#if SKR_SEAL || SKR_UPDATE
 static int base64_digit(char c, bool url)
 {
     if (c >= 'A' && c <= 'Z') {
@@ -178,4 +177,3 @@ bool skr_decode_base64(struct skr_span in, bool url, char *out, size_t room, siz
     *length = n;
     return digits % 4 != 1;
 }
-#endif

@@ -87,9 +87,9 @@ static void on_get(struct skr_conn *c)
 
 static void begin_log(struct skr_conn *c)
 {
-    static const char *const methods[] = {
+    static const char *const names[] = {
         [HTTP_OTHER] = "", [HTTP_POST] = "POST", [HTTP_GET] = "GET", [HTTP_DELETE] = "DELETE", [HTTP_HEAD] = "HEAD"};
-    skri_log_begin(c, methods[c->http.method]);
+    skri_log_begin(c, names[c->http.method]);
 }
 
 /* The request is complete; its body is text[0..n). */

@@ -86,7 +86,8 @@ static bool set_name(struct transport_devices *d, const char *word, size_t n)
 {
     char *name = d->names[d->count];
     if (n == 0 || n >= sizeof d->names[0]) {
-        host_log("%.*s: a device's name has 1 to %u characters", (int)n, word, (unsigned)sizeof d->names[0] - 1);
+        host_log("%.*s: a device's name has 1 to %u characters; give it one, as in pump=/dev/ttyACM0", (int)n, word,
+                 (unsigned)sizeof d->names[0] - 1);
         return false;
     }
     for (size_t i = 0; i < n; i++) {

@@ -73,15 +73,15 @@ static bool take_image(const char *source, const struct serve *s, struct buf *im
     struct stat st;
 
     if (stat(source, &st) != 0) {
-        fprintf(stderr, "skillrom: %s: %s\n", source, strerror(errno));
+        screen_error("%s: %s", source, strerror(errno));
         return false;
     }
     if (!S_ISDIR(st.st_mode)) {
         return rom_file_open(source, &fs) && rom_file_read(source, image);
     }
     if (!pack_device(source, &s->pack, &diag, &device, image, &fs)) {
-        fprintf(stderr, "skillrom: not packed: %u error%s, %u warning%s\n", diag.errors, screen_plural(diag.errors),
-                diag.warnings, screen_plural(diag.warnings));
+        screen_error("not packed: %u error%s, %u warning%s", diag.errors, screen_plural(diag.errors), diag.warnings,
+                     screen_plural(diag.warnings));
         return false;
     }
     pack_print_left(&device);
@@ -180,7 +180,7 @@ int main(int argc, char **argv)
     const char *here = getenv("SKILLROM_CWD"); /* WASI has no working directory */
 
     if (here != NULL && chdir(here) != 0) {
-        fprintf(stderr, "skillrom: cannot work in %s: %s\n", here, strerror(errno));
+        screen_error("cannot work in %s: %s", here, strerror(errno));
         return 1;
     }
     return end_output(host_program_run(&skillrom, argc, argv));

@@ -38,8 +38,9 @@ def judge(client, prefix=""):
 
 @suite
 def headers_are_compared_before_anybody_has_listed_the_tools(p):
-    for mode in ("--no-cache",), ("--no-cache", "--plain"), ("--cache", p.folder + "/headers-cache"):
-        line = Line(p.folder, "headers" + mode[-1].strip("-").replace("/", "-"))
+    modes = ("--no-cache",), ("--no-cache", "--plain"), ("--cache", p.folder + "/headers-cache")
+    for number, mode in enumerate(modes):
+        line = Line(p.folder, f"headers-{number}")
         for _ in range(2):  # the second time a cache has the list
             with fixture(p, line), http_bridge(p, line.host, *mode) as b:
                 judge(HttpClient(b.ports[0]))
