@@ -28,9 +28,13 @@ enum skr_piece_kind {
     SKR_FILE_PART,  /* part of a->pieces.file, like SKR_FILE_TEXT; p is its struct romfs_body_part */
 };
 
-/* The member of `as` that a response holds: test builds trap the use of another. */
+/* The member of `as` that a response holds: test builds trap the use of another. Without them only tasks need to know it. */
 #define SKRI_AS(a, which) (SKR_ASSERT((a)->kind == SKR_AS_##which), &(a)->as.which)
+#if SKR_ASSERTS || SKR_TASKS
 #define SKRI_MAKE(a, which) ((a)->kind = SKR_AS_##which, &(a)->as.which)
+#else
+#define SKRI_MAKE(a, which) (&(a)->as.which)
+#endif
 
 /* The resultType of a modern result. */
 enum skr_result { SKR_COMPLETE, SKR_INPUT_REQUIRED, SKR_TASK };

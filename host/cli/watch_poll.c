@@ -1,5 +1,6 @@
 /* watch_poll.c -- a folder watched where there is no inotify: a process looks at it twice a second, and writes into a pipe when something
  * is different. It ends when nobody reads the pipe any more. See watch.h. */
+#include "base/screen.h"
 #include "system.h"
 #include "watch.h"
 
@@ -103,7 +104,7 @@ int watch_open(const char *dir)
         return -1;
     }
     if (!host_pipe(ends) || fcntl(ends[0], F_SETFL, O_NONBLOCK) != 0 || !start(dir, seen, ends)) {
-        fprintf(stderr, "skillrom: cannot watch %s: %s\n", dir, strerror(errno));
+        screen_error("cannot watch %s: %s", dir, strerror(errno));
         return -1;
     }
     close(ends[1]);

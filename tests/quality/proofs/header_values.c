@@ -1,4 +1,4 @@
-/* function: next_of_list, number_of, is_address, behind_scheme, name_is_sound (http_header.c, http_request.c)
+/* function: next_of_list, number_of, is_address, after_scheme, name_is_sound (http_header.c, http_request.c)
  * property: any header value: only its bytes are read, and what is cut out of it lies in it
  * bound:    4 12
  * unwind:   26
@@ -27,7 +27,7 @@ int main(void)
     case 1: PROVE(number_of(value) <= 999999999); break;
     case 2: (void)is_address(value); break;
     case 3:
-        uri = behind_scheme(value);
+        uri = after_scheme(value);
         PROVE(uri.p == NULL || (uri.n > 0 && uri.p + uri.n == text + n));
         break;
     default: (void)name_is_sound(value); break;
