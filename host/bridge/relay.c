@@ -338,10 +338,11 @@ static void check_plain(struct bridge_relay *r, struct bridge_request *q, uint64
     }
 }
 
-/* A network may lose a connection silently. A read is then sent again on another one, after a longer time each. */
+/* A network may lose a connection silently: a read is then sent again on another one. Later tries wait as long as a server
+ * may need that is itself a bridge and waits for its device, because each try makes such a server wait from the start. */
 static void check_silent(struct bridge_relay *r, struct bridge_request *q, uint64_t now_ms)
 {
-    uint64_t patience_ms = (uint64_t)BRIDGE_SILENT_MS << (q->tries < 8 ? q->tries - 1 : 8);
+    uint64_t patience_ms = q->tries == 1 ? BRIDGE_SILENT_MS : TRANSPORT_PROBE_MS;
     if (q->repeatable && host_waited(now_ms, q->since_ms, patience_ms) &&
         transport_give_up(r->transport, (struct skr_span){q->wire_id, strlen(q->wire_id)})) {
         bridge_relay_retry(r, q, "The device did not respond");

@@ -76,16 +76,33 @@ class Wired:
         check(done.stdout == b"free, cancelled %d times\n" % times, f"{what}: {done}")
 
 
+def lead(status, command):
+    """Runs a command in this session and writes its process and its exit code to `status`; then waits to be killed."""
+    die_with_parent()
+    child = os.fork()
+    if child == 0:
+        die_with_parent()
+        os.execv(command[0], command)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    os.write(status, b"%d" % child)
+    os.write(status, b"%d" % os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+    while True:
+        signal.pause()
+
+
 class AtTerminal:
-    """`skillrom call` with a terminal of its own, at which Ctrl-C can be typed."""
+    """`skillrom call` with a terminal of its own, at which Ctrl-C can be typed. Another process leads the terminal's session, as a
+    shell does: when its leader ends, Linux drops what has been written to a terminal and not yet been read."""
 
     def __init__(self, *words):
         self.said = b""
-        self.pid, self.terminal = pty.fork()
-        if self.pid == 0:
-            die_with_parent()
-            os.execv(SKILLROM, [SKILLROM, "call", *words])
-        afterwards(lambda: os.close(self.terminal))
+        self.status, status = os.pipe()
+        leader, self.terminal = pty.fork()
+        if leader == 0:
+            lead(status, [SKILLROM, "call", *words])
+        os.close(status)
+        self.pid = int(os.read(self.status, 16))
+        afterwards(lambda: (os.close(self.terminal), os.close(self.status), os.kill(leader, signal.SIGKILL), os.waitpid(leader, 0)))
 
     def wait_for(self, words):
         while words not in self.said:
@@ -96,12 +113,13 @@ class AtTerminal:
             os.write(self.terminal, b"\x03")
         else:
             os.kill(self.pid, number)
+        code = int(os.read(self.status, 16))
+        os.set_blocking(self.terminal, False)
         try:
             while True:
                 self.said += os.read(self.terminal, 4096)
-        except OSError:
-            pass  # it has ended
-        return os.waitstatus_to_exitcode(os.waitpid(self.pid, 0)[1])
+        except BlockingIOError:
+            return code
 
 
 def check_calls(device, place, *options):
