@@ -3,7 +3,7 @@
 //
 // Inside there is one tree, with slashes. outside(path) is the name of a path of it on this system, inside(name) the opposite.
 const E = {EACCES: 2, EBADF: 8, EBUSY: 10, EEXIST: 20, EINVAL: 28, EIO: 29, EISDIR: 31, ELOOP: 32, EMFILE: 33, ENAMETOOLONG: 37, ENOENT: 44, ENOSPC: 51,
-    ENOTDIR: 54, ENOTEMPTY: 55, EPERM: 63, EPIPE: 64, EROFS: 69, ESPIPE: 70, EXDEV: 75}
+    ENOSYS: 52, ENOTDIR: 54, ENOTEMPTY: 55, EPERM: 63, EPIPE: 64, EROFS: 69, ESPIPE: 70, EXDEV: 75}
 const UNKNOWN_FILE = 0, CHARACTERS = 2, FOLDER = 3, FILE = 4, LINK = 7
 const CREATE = 1, DIRECTORY = 2, EXCLUSIVE = 4, TRUNCATE = 8, MAY_WRITE = 64n, SEEK_RIGHTS = 0x24n
 const ROOT = 3 // the one descriptor that is open at the start, besides those of the terminal
@@ -64,6 +64,7 @@ export function run(module, {args, variables = {}, fs, outside = path => path, i
         proc_exit(code) { throw new Exit(code) },
         random_get(at, n) { crypto.getRandomValues(bytes(at, n)) },
         clock_time_get(id, precision, at) { u64(at, BigInt(Date.now()) * 1000000n) },
+        poll_oneoff: () => E.ENOSYS, // whoever waits here waits in fd_read
         fd_prestat_get(fd, at) { if (fd != ROOT) return E.EBADF; u32(at, 0); u32(at + 4, 1) },
         fd_prestat_dir_name(fd, at) { bytes(at, 1)[0] = 47 },
         fd_fdstat_get(fd, at) {
