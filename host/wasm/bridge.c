@@ -33,8 +33,6 @@ static struct transport_serial serial;
 static char larges[BRIDGE_LARGES][TRANSPORT_LARGE];
 static bool port_is_gone, turn_is_due;
 
-/* ---- The system ---- */
-
 ssize_t read(int fd, void *to, size_t n)
 {
     int k = fd == TTY ? tty_read(to, n) : -1;
@@ -93,8 +91,6 @@ int close(int fd)                               { if (fd == TTY) { tty_close(); 
 
 void bridge_timer_in(uint32_t ms)                   { turn_is_due |= ms == 0; }
 /* clang-format on */
-
-/* ---- The module ---- */
 
 /* Serves the device on the port. A baud of 0 tries the usual speeds; `plain` never asks for the reliable mode. */
 WASM_EXPORT(bridge_start)

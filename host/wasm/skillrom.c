@@ -25,8 +25,6 @@ IMPORT(serve_port)
 void serve_port(const char *port, const char *http, uint32_t baud, int plain, uint32_t wait_ms, uint32_t answer_ms,
                 uint32_t poll_ms, int quiet);
 
-/* ---- serve ---- */
-
 struct serve {
     struct pack_options pack;
     const char *http, *twin;
@@ -108,8 +106,6 @@ static int run_serve(int argc, char **argv)
     return 0;
 }
 
-/* ---- bridge ---- */
-
 struct bridge {
     const char *http;
     bool plain, quiet;
@@ -159,8 +155,6 @@ static int run_bridge(int argc, char **argv)
     serve_port(argv[1], b.http != NULL ? b.http : "", b.baud, b.plain, b.wait_ms, b.answer_ms, b.poll_ms, b.quiet);
     return 0;
 }
-
-/* ---- The program ---- */
 
 static const struct host_command *const commands[] = {&cmd_new,  &cmd_lint,       &cmd_explain,    &cmd_pack,
                                                       &cmd_info, &cmd_ls,         &cmd_cat,        &cmd_verify,

@@ -64,7 +64,7 @@ export function run(module, {args, variables = {}, fs, outside = path => path, i
         proc_exit(code) { throw new Exit(code) },
         random_get(at, n) { crypto.getRandomValues(bytes(at, n)) },
         clock_time_get(id, precision, at) { u64(at, BigInt(Date.now()) * 1000000n) },
-        poll_oneoff: () => E.ENOSYS, // whoever waits here waits in fd_read
+        poll_oneoff: () => E.ENOSYS, // a program that waits does so in fd_read
         fd_prestat_get(fd, at) { if (fd != ROOT) return E.EBADF; u32(at, 0); u32(at + 4, 1) },
         fd_prestat_dir_name(fd, at) { bytes(at, 1)[0] = 47 },
         fd_fdstat_get(fd, at) {
