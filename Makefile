@@ -2,15 +2,15 @@
 #
 #   build/            gcc -O2: the programs people use
 #   build/asan/       gcc with address and undefined-behaviour sanitizers: what the tests run
-#   build/msan/       clang with the memory sanitizer: whether anything is read that was never written
-#   build/poll/       as build/asan/, with what other systems than Linux have: poll instead of epoll, no sandbox
+#   build/msan/       clang with the memory sanitizer, which detects reads of uninitialised memory
+#   build/poll/       as build/asan/, as for other systems than Linux: poll instead of epoll, no sandbox
 #   build/clang/      clang: only to see that it compiles without a warning
 #   build/graph/      gcc -O0 with call graphs: to look for recursion
 #   build/size/       Cortex-M and RISC-V: to measure flash, RAM and stack
 #   build/<board>/    firmware: make BOARD=name
 #
-# One pattern rule per flavour compiles everything; what a folder needs beyond the common flags stands in
-# FLAGS.<folder>. Sources are found by wildcard: a new file in a known folder needs no line here.
+# One pattern rule per flavour compiles everything; FLAGS.<folder> has the additional flags of a folder. Wildcards find
+# the sources: a new file in a known folder needs no line here.
 
 .DEFAULT_GOAL := all
 .DELETE_ON_ERROR:
@@ -23,8 +23,8 @@ RISCV_CC := riscv64-unknown-elf-gcc --specs=picolibc.specs
 PORT   ?= 7700
 Q      := $(if $(filter-out 0,$(V)),,@)# V=1 shows the commands
 
-# Third-party sources, fetched when needed; or your own copies: make MINIZ_DIR=... The core needs jsmn, a
-# header, and where SKR_DEFLATE is on miniz's inflater; Unity is what tests judge with.
+# Third-party sources, fetched when needed; or your own copies: make MINIZ_DIR=... The core needs the header jsmn.h and,
+# with SKR_DEFLATE, miniz's inflater; the unit tests need Unity.
 JSMN_DIR  ?= third_party/jsmn
 MINIZ_DIR ?= third_party/miniz
 UNITY_DIR ?= third_party/unity
@@ -34,6 +34,7 @@ TINYUSB_DIR ?= third_party/tinyusb
 PICOSDK_DIR ?= third_party/picosdk
 
 comma := ,
+SYSTEM := $(shell uname)
 
 # ---- Sources ----
 
@@ -44,21 +45,24 @@ READER_SRC   := $(sort $(wildcard romfs/*.c))
 COMPILER_SRC := $(sort $(wildcard romfs/mkromfs/*/*.c))
 UART_SRC     := $(sort $(wildcard port/uart/*.c))
 SANDBOX_SRC  := $(patsubst %,port/posix/%.c,argv cgroup exec filter leave sandbox schema)# --exec-scripts, which needs Linux
-PORT_SRC     := $(filter-out %/main.c $(if $(filter Linux,$(shell uname)),,$(SANDBOX_SRC)),$(sort $(wildcard port/posix/*.c)))
+PORT_SRC     := $(filter-out %/main.c $(if $(filter Linux,$(SYSTEM)),,$(SANDBOX_SRC)),$(sort $(wildcard port/posix/*.c)))
+SOCKETS_SRC  := $(sort $(wildcard port/sockets/*.c))
 DEVICE_SRC   := $(filter-out %/main.c,$(sort $(wildcard examples/pump/*.c)))
+GUARDED_SRC  := $(filter-out %/main.c,$(sort $(wildcard examples/dispenser/*.c)))
 MAIN_SRC     := port/posix/main.c examples/pump/main.c host/main/skillrom.c host/main/pack.c# skillromd, pump, skillrom and what makes its own image
 UNIT_SRC     := $(sort $(wildcard tests/unit/test_*.c tests/unit/lint/test_*.c tests/programs/pack/test_*.c))
 UNIT_HELP    := tests/unit/args/show.c $(filter-out $(UNIT_SRC),$(sort $(wildcard tests/unit/*.c tests/unit/lint/*.c tests/programs/pack/*.c)))
 FIXTURE_SRC  := $(sort $(wildcard tests/wire/conformance/device/*.c))
-WIRE_SRC     := $(sort $(wildcard tests/wire/*.c) $(filter-out %/main.c,$(FIXTURE_SRC)))
+WIRE_SRC     := $(sort $(wildcard tests/wire/*.c) $(filter-out %/main.c,$(FIXTURE_SRC)) $(GUARDED_SRC))
 TLS_SRC      := $(sort $(filter-out %/tls_client.c,$(wildcard port/tls/*.c)))# the client is only in the bridge
 OAUTH_SRC    := $(sort $(wildcard port/oauth/*.c))
 UPDATE_SRC   := $(sort $(wildcard port/update/*.c))
-SERVER_SRC   := $(CORE_SRC) $(READER_SRC) $(UART_SRC) $(HOST_SRC) $(PORT_SRC) $(TLS_SRC) $(OAUTH_SRC) $(UPDATE_SRC) $(DEVICE_SRC)
+ACCESS_SRC   := $(sort $(wildcard port/access/*.c))
+SERVER_SRC   := $(CORE_SRC) $(READER_SRC) $(UART_SRC) $(HOST_SRC) $(PORT_SRC) $(SOCKETS_SRC) $(TLS_SRC) $(OAUTH_SRC) $(UPDATE_SRC) $(ACCESS_SRC) $(DEVICE_SRC)
 
 include tools/compile.mk
 
-# ---- Programs and what a person does with them ----
+# ---- Programs, and targets for users ----
 
 all: build/skillrom build/skillromd build/pump ## build skillrom (the image compiler), skillromd (serves any image) and pump (the example device)
 
@@ -70,13 +74,13 @@ help: ## list the targets
 	        line = line " " word[i] } \
 	    print line }'
 
-# Builds only what it runs, the device and the compiler of its image: all programs would take three times as long.
+# Builds the device and the compiler of its image; all programs would take three times as long.
 run: ## install missing packages, build the example device and serve it; PORT=7700
 	@[ -e build/pump ] || echo 'building the example device: about half a minute of processor time, once'
 	@$(MAKE) -s $(JOBS) build/pump build/example.rom
 	@tools/serve-example build/pump build/example.rom 127.0.0.1:$(PORT)
 
-# What a device's tools get as arguments, generated of their JSON.
+# The argument structs of a device's tools, generated from their JSON.
 build/gen/%/tools.h: build/gen/%/inputs.list build/pack
 	@echo '  header  $@'
 	$(Q)build/pack pack $* --header $@ >/dev/null
@@ -103,7 +107,7 @@ $(TINYUSB_DIR)/src/tusb.h:
 $(PICOSDK_DIR)/pico_sdk_init.cmake:
 	@tools/fetch-deps picosdk
 
-# What only the image compiler needs, looked for before any of it is compiled. The caller may have it anywhere.
+# Checks that the libraries of the image compiler are installed, before anything of it is compiled.
 build/libraries.found:
 	@mkdir -p $(@D)
 	@printf '#include <%s.h>\n' libfyaml utf8proc | $(CC) $(CPPFLAGS) $(CFLAGS) -E - >/dev/null 2>&1 || { printf '%s\n' \
@@ -141,7 +145,7 @@ test-long: ## install missing packages and run what takes too long for make test
 	@$(MAKE) size
 
 CALLS  := --calls tests/quality/size/calls.txt
-PUBLIC := --public core/skillrom.h --public core/skr_args.h --public romfs/romfs.h --public romfs/inflate.h --public romfs/archive.h \
+PUBLIC := --public core/skillrom.h --public core/skr_args.h --public core/skr_alarm.h --public core/skr_guard.h --public romfs/romfs.h --public romfs/inflate.h --public romfs/archive.h \
           --public romfs/unescape.h --public romfs/digest.h --public romfs/sha256.h --public romfs/release.h
 GRAPH_OBJECTS := $(call objects,build/graph,$(CORE_SRC) $(READER_SRC))
 
@@ -181,6 +185,6 @@ distclean: clean ## also remove the fetched sources
 	rm -rf third_party
 
 # As many jobs as there are cores, unless -j was given.
-JOBS = $(if $(filter -j% --jobserver%,$(MAKEFLAGS)),,-j$(shell nproc))
+JOBS = $(if $(filter -j% --jobserver%,$(MAKEFLAGS)),,-j$(shell nproc 2>/dev/null || getconf _NPROCESSORS_ONLN))
 
 .PHONY: all help run deps test test-long test-programs msan warnings conformance bench configs layers symbols size stack format format-check clean distclean

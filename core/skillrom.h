@@ -1,8 +1,8 @@
 /* skillrom.h -- an MCP server for skills held in a read-only image.
  *
- * The caller owns all memory: one struct skr_server, one struct skr_conn per link. They must not move while in use,
- * and nothing needs freeing. Bytes go in with skr_conn_rx, come out with skr_conn_tx; no call ever blocks. The core
- * calls back only the tools and resources that you list in struct skr_device. A server and its connections belong to one
+ * The caller owns all memory: one struct skr_server, one struct skr_conn per link. They must not move while in use, and
+ * nothing needs freeing. Bytes go in with skr_conn_rx, come out with skr_conn_tx; no call ever blocks. The core calls
+ * back only the tools and resources that you list in struct skr_device. A server and its connections belong to one
  * thread.
  *
  * A whole port, around a UART:
@@ -50,6 +50,8 @@ extern "C" {
 struct skr_server;
 struct skr_conn;
 struct skr_call;
+struct skr_rules;
+struct skr_alarms;
 struct romfs;
 struct romfs_file;
 
@@ -61,7 +63,7 @@ struct skr_span {
 
 /* ---- What the firmware provides ---- */
 
-/* Does a tool's work: writes text, returns 0; or returns skr_fail(call, "why"), which the
+/* The handler of a tool: writes text and returns 0; or returns skr_fail(call, "why"), which the
  * client sees as an isError result. Nothing else is served before it returns.
  *
  * You write it with the tool's arguments, already checked, in a struct: `skillrom pack DIR --header
@@ -94,12 +96,12 @@ typedef int (*skr_tool_fn)(struct skr_call *call);
 
 #define SKR_PENDING 1 /* returned by the handler of a tool with a deadlineMs: not done, call again */
 
-/* May a call of a tool become a task, which continues after the response to its request? Needs SKR_TASKS and a
+/* Whether a call of a tool may become a task, which continues after the response to its request. Needs SKR_TASKS and a
  * deadline_ms; without them it never does. */
 enum skr_task_use { SKR_TASK_NEVER, SKR_TASK_OPTIONAL, SKR_TASK_REQUIRED };
 
 /* A handler for a tool that the image describes (tools/<name>.json). A tool is listed when
- * the image describes it and the device has its handler. The table is generated, too. */
+ * the image describes it and the device has its handler. The table is also generated. */
 struct skr_tool {
     const char *name;
     skr_tool_fn run;       /* reads the arguments, then calls the handler */
@@ -114,6 +116,9 @@ struct skr_tool {
     bool structured;       /* it has an outputSchema: a result must have structured content */
     uint32_t interface_id; /* of the description that the handler was built for: an image that describes the tool
                             * otherwise is refused (SKR_ERR_TOOLS). 0: not compared */
+#if SKR_GUARD
+    const struct skr_rules *rules; /* checked before the handler is called (skr_guard.h); NULL: none */
+#endif
 };
 
 /* Writes the content of a resource, as a tool writes text. `var` is the part of
@@ -165,18 +170,23 @@ struct skr_device {
     bool logs;        /* its handlers use skr_log, which is declared to clients of 2026-07-28 */
     void *context;    /* yours; skr_context(call) gives it back */
 
-    /* May this connection call this tool now? Called before each tool call that the token allows; skr_conn_who(from) is
-     * the token's name. NULL allows every call. */
+    /* Returns whether this connection may call this tool now. Called before each tool call that the token allows;
+     * skr_conn_who(from) is the token's name. NULL allows every call. */
     bool (*allow)(void *context, const struct skr_conn *from, const char *tool);
 
     /* A tool call has ended, or was refused: for a log. `how` is "done", "failed" (skr_fail), "cancelled", "asked" (the
      * result is client requests, and a client of 2026-07-28 calls again with the replies), "denied", "busy", "timeout",
-     * "output-too-large", "bad-argument" or "fault". Needs SKR_JOBS or SKR_DIALECTS. */
+     * "output-too-large", "bad-argument" or "fault"; and for a rule "locked", "not-planned", "not-ready", "excluded",
+     * "over-limit" or "not-confirmed". Needs SKR_JOBS or SKR_DIALECTS. */
     void (*tool_called)(void *context, const char *tool, const char *how, uint32_t ms);
 
-    /* Returns the handler of a file under scripts/ for which `tools` has none, or NULL. The row must not change during a
-     * call. For a PC, which can execute the script itself; needs SKR_DIALECTS and profile host. */
+    /* Returns the handler of a file under scripts/ for which `tools` has none, or NULL. The row must not change during
+     * a call. For a PC, which can execute the script itself; needs SKR_DIALECTS and profile host. */
     const struct skr_tool *(*script)(void *context, const struct romfs *fs, const struct romfs_file *file);
+
+#if SKR_EVENTS
+    const struct skr_alarms *alarms; /* sent by events/poll (skr_alarm.h); NULL: the device has no events */
+#endif
 };
 
 /* ---- Ways to fail ----
@@ -210,6 +220,9 @@ enum skr_capability { SKR_CAP_SAMPLING, SKR_CAP_ELICITATION, SKR_CAP_ROOTS, SKR_
 
 /* The pointer from struct skr_device. */
 void *skr_context(const struct skr_call *call);
+
+/* The server of a call. */
+struct skr_server *skr_call_server(struct skr_call *call);
 
 /* The row of struct skr_tool that is being called, for a handler that is in several rows; NULL in a resource's. */
 const struct skr_tool *skr_running_tool(const struct skr_call *call);
@@ -308,7 +321,16 @@ enum skr_reason {
     SKR_TIMEOUT,
     SKR_OUTPUT_TOO_LARGE,
     SKR_RPC_ERROR,
-    SKR_BAD_ARGUMENT, /* the handler was not called */
+    SKR_BAD_ARGUMENT, /* the handler was not called; nor is it for what follows, which are rules */
+#if SKR_GUARD
+    SKR_LOCKED,
+    SKR_NOT_PLANNED, /* a plan of a tool that has none */
+    SKR_NOT_READY,   /* a condition does not hold */
+    SKR_EXCLUDED,    /* a tool that excludes this one is at work */
+    SKR_OVER_LIMIT,
+    SKR_NOT_CONFIRMED, /* nobody could be asked, or the person has not accepted */
+#endif
+    SKR_REASONS,
 };
 
 /* As skr_fail, for a tool call that could not be completed: the response to skills/execute is then an error with this
@@ -316,9 +338,10 @@ enum skr_reason {
 int skr_stop(struct skr_call *call, enum skr_reason reason, const char *why);
 
 #if SKR_JOBS
-/* SKR_JOB_STATE_OF(call, struct purge) is a struct purge *, for the handler of a tool with a deadlineMs: zero in the first
- * call, then as the previous call left it, in the same place. A type larger than SKR_JOB_STATE does not compile. The
- * pointer is never NULL: without a deadlineMs the tool call ends with an error that says so, and its state is dropped. */
+/* SKR_JOB_STATE_OF(call, struct purge) is a struct purge *, for the handler of a tool with a deadlineMs: zero in the
+ * first call, then as the previous call left it, in the same place. A type larger than SKR_JOB_STATE does not compile.
+ * The pointer is never NULL: without a deadlineMs the tool call ends with an error that says so, and its state is
+ * dropped. */
 #ifdef __cplusplus
 #define SKR_JOB_STATE_OF(call, type) skr_job_state_of<type>(call)
 #else
@@ -350,6 +373,29 @@ uint32_t skr_job_ms(const struct skr_call *call);
 /* True when nobody waits for the result any more: the client has cancelled, the deadline has passed, or the link is
  * gone. Further output is dropped, and the handler should end soon; its tool is busy until it does. */
 bool skr_cancelled(const struct skr_call *call);
+#endif
+
+#if SKR_GUARD
+/* ---- Rules of tools (skr_guard.h) ----
+ *
+ * docs/guides/safe-to-hand-to-an-agent.md says what each promises. */
+
+/* True when the client wants to know what the tool would do: the handler writes that, and moves nothing. Only for a
+ * tool with "plan": true; any other is not called. */
+bool skr_planning(const struct skr_call *call);
+
+/* The tools that may be called. */
+enum skr_lock {
+    SKR_UNLOCKED,
+    SKR_LOCK_TO_READING, /* tools with readOnlyHint, and those with "whileLocked": true */
+    SKR_LOCK_ALL,        /* only those with "whileLocked": true */
+};
+
+/* Locks the device, or unlocks it: for a key switch or an emergency stop. `reason` is told to clients and must stay in
+ * place. At the next tick, tool calls at work that the lock does not allow end with the reason, and their handlers
+ * see skr_cancelled. Subscribers are notified if `changes` of struct skr_device has SKR_CHANGES_TOOLS. A reset
+ * unlocks: call it again when the firmware starts. Handlers may call it. */
+void skr_server_lock(struct skr_server *s, enum skr_lock level, const char *reason);
 #endif
 
 #if SKR_INTERACTIVE
@@ -493,9 +539,9 @@ enum skr_activity {
 #define SKR_ERR_TOOLS (-33)    /* the image describes a tool differently from the program */
 
 /* Checks the image and the device's tools and resources, and initialises s. Returns 0, SKR_ERR_RESOURCE, SKR_ERR_TOOLS,
- * or a negative enum romfs_error; if it is not 0, s is not usable, and skr_server_reason() returns the text. The image and the device
- * must outlive s. The image starts at a multiple of four. A program compiled with different settings from the core
- * does not link (skr_layout.h). */
+ * or a negative enum romfs_error; if it is not 0, s is not usable, and skr_server_reason() returns the text. The image
+ * and the device must outlive s. The image starts at a multiple of four. A program compiled with different settings
+ * from the core does not link (skr_layout.h). */
 #define skr_server_init SKR_CONFIGURED(skr_server_init)
 int skr_server_init(struct skr_server *s, const struct skr_device *device, const void *image, size_t n);
 
@@ -507,9 +553,9 @@ const char *skr_server_reason(int error);
  * be text that needs no escapes in JSON. Profile tiny only checks that `json` is an object. */
 const struct skr_resource *skr_server_bad_resource(struct skr_server *s);
 
-/* For messages, directly after skr_server_init or skr_server_swap has returned SKR_ERR_TOOLS, while the refused image is
- * still in place: the first tool after `after` that the image describes differently from the program.
- * `after` NULL starts with the first tool; the result is NULL after the last. */
+/* For messages, directly after skr_server_init or skr_server_swap has returned SKR_ERR_TOOLS, while the refused image
+ * is still in place: the first tool after `after` that the image describes differently from the program. `after` NULL
+ * starts with the first tool; the result is NULL after the last. */
 const struct skr_tool *skr_server_misfit(const struct skr_server *s, const struct skr_tool *after);
 
 /* Items per page of a list, at least one; without this call SKR_PAGE. */
@@ -565,7 +611,7 @@ void skr_conn_rx_done(struct skr_conn *c, size_t n);
  * split anywhere. Returns how many it took; offer the rest again later. */
 size_t skr_conn_rx(struct skr_conn *c, const void *bytes, size_t n);
 
-/* The next bytes to send, in place: in ROM or in c. skr_conn_txv gives up to max spans at once and returns how many;
+/* The next bytes to send, in place: in ROM or in c. skr_conn_txv gives up to max spans at a time and returns how many;
  * skr_conn_tx gives one and returns its length. 0 when there are none. The same bytes are given again until
  * skr_conn_tx_done(c, k) reports that k of them were sent. */
 size_t skr_conn_txv(struct skr_conn *c, struct skr_span *spans, size_t max);
@@ -577,7 +623,8 @@ bool skr_conn_finished(const struct skr_conn *c);
 
 enum skr_activity skr_conn_activity(const struct skr_conn *c);
 
-/* The name of the token that came with the current request, for `allow` of struct skr_device; NULL if none was needed. */
+/* The name of the token that came with the current request, for `allow` of struct skr_device; NULL if none was
+ * needed. */
 const char *skr_conn_who(const struct skr_conn *c);
 
 /* The port's clock says the request has taken too long to arrive. HTTP responds with 408 and finishes; on a line
@@ -608,16 +655,14 @@ void skr_server_can_swap(struct skr_server *s, bool can);
 void skr_server_set_streams(struct skr_server *s, uint16_t max);
 
 /* Serves another image from now on. Responses that have begun keep their image, so the older image must
- * stay in place until skr_conn_uses_old_image is false for every connection; only then may it be swapped again.
+ * stay in place until skr_conn_uses_old_image is false for every connection (port/lwip and port/sockets have a
+ * function for theirs); only then may it be swapped again.
  * Returns 0, or SKR_ERR_TOOLS or a negative enum romfs_error: then nothing has changed. */
 int skr_server_swap(struct skr_server *s, const void *image, size_t n);
 
 /* Notifies subscribers that these have changed: enum skr_changes, or-ed, and only those in `changes` of struct
  * skr_device. Handlers may call it. */
 void skr_server_notify(struct skr_server *s, unsigned lists);
-
-/* The server of a call. */
-struct skr_server *skr_call_server(struct skr_call *call);
 
 /* True while a response on c still uses the previous image. */
 bool skr_conn_uses_old_image(const struct skr_conn *c);
@@ -632,6 +677,12 @@ void skr_conn_keep_alive(struct skr_conn *c);
 /* The server is about to shut down: ends the subscriptions of c with their final responses (SUB-09). Close c when
  * those have been sent. */
 void skr_conn_end(struct skr_conn *c);
+#else
+static inline uint32_t skr_server_notification_count(const struct skr_server *s)
+{
+    (void)s;
+    return 0;
+}
 #endif
 
 /* The rights of a token's bearer. */
@@ -662,10 +713,10 @@ struct skr_update_request {
     uint32_t offset, from, size, number;
 };
 
-/* Who carries out updates. The core passes on what clients with the right SKR_MAY_UPDATE ask. */
+/* Carries out updates, which clients with the right SKR_MAY_UPDATE request. */
 struct skr_updater {
-    /* Does a step, and puts the members of its result as JSON (skr_put). Returns NULL, or why it was refused: constant
-     * text, which the client is told. */
+    /* Takes a step, and puts the members of its result as JSON (skr_put). Returns NULL, or why it was refused: constant
+     * text, which the client gets. */
     const char *(*step)(void *context, struct skr_call *call, const struct skr_update_request *request);
     void *context;
 };
@@ -677,16 +728,17 @@ void skr_server_set_updater(struct skr_server *s, const struct skr_updater *upda
 #if SKR_HTTP
 #if SKR_AUTH
 /* A token that opens the HTTP endpoint ("Authorization: Bearer TOKEN"). The token itself is not kept, only its hash:
- * `skillrom token NAME --emit-c FILE` makes both. Use a different token for each device: one that leaks must not open another. */
+ * `skillrom token NAME --emit-c FILE` makes both. Use a different token for each device: one that leaks must not open
+ * another. */
 struct skr_grant {
     const char *name;   /* who has it, for skr_conn_who */
     uint8_t sha256[32]; /* of the token's bytes */
     uint8_t rights;     /* enum skr_rights */
 };
 
-/* Replaces the grants of skr_http_config while they are in use. Then call skr_conn_keep_grant for every open connection; after
- * that the previous rows are no longer needed. It returns false for a connection that handles a request whose token is gone:
- * close it. */
+/* Replaces the grants of skr_http_config while they are in use. Then call skr_conn_keep_grant for every open
+ * connection; after that the previous rows are no longer needed. It returns false for a connection that handles a
+ * request whose token is gone: close it. */
 void skr_server_set_grants(struct skr_server *s, const struct skr_grant *grants, size_t count);
 bool skr_conn_keep_grant(struct skr_conn *c);
 
@@ -704,19 +756,20 @@ struct skr_authority {
      * NULL; or returns why the token is refused, as constant text without quotes, which the client receives. */
     const char *(*check)(void *context, char *token, size_t n, struct skr_bearer *bearer);
     void *context;
-    /* Where clients without a token learn which server gives them one (RFC 9728): the JSON that anyone can GET there; its
-     * paths; and its URL, of at most 200 bytes. */
+    /* Where clients without a token learn which server gives them one (RFC 9728): the JSON that anyone can GET there;
+     * its paths; and its URL, of at most 200 bytes. */
     struct skr_span metadata;
     const char *paths[2];
     const char *url;
     const char *read, *operate; /* what the server calls these rights, of at most 32 bytes each */
+    const char *update;         /* likewise; NULL: no token of the server allows updates */
 };
 #endif
 #endif
 
 /* How the HTTP endpoint is addressed, and who may use it. */
 struct skr_http_config {
-    const char *path;         /* "/mcp" */
+    const char *path;         /* NULL: "/mcp" */
     const char *const *hosts; /* host names or addresses that clients may use, without port, and that web pages may come
                                * from. A numeric address is always accepted as Host: an attacker can make a name resolve
                                * to this device (DNS rebinding), but not an address */
@@ -743,7 +796,7 @@ struct skr_http_config {
     void (*refused)(const struct skr_conn *from, const char *header, struct skr_span value);
 };
 
-/* Must be called before the first SKR_HTTP_1 connection is opened. The config is
+/* Must be called before the first SKR_HTTP_1 connection is opened; a server without it lets nobody use HTTP. The config is
  * copied; what it points to must outlive s. */
 void skr_server_http(struct skr_server *s, const struct skr_http_config *config);
 #endif
@@ -753,6 +806,7 @@ void skr_server_http(struct skr_server *s, const struct skr_http_config *config)
 #endif
 
 #include "skr_args.h"
+#include "skr_guard.h"
 #include "skr_types.h"
 
 #endif

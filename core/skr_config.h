@@ -12,7 +12,7 @@
  *   SKR_AUTH         0    1    1     1    bearer tokens over HTTP, 1.5 KB; without them everybody may use it. Needs SKR_HTTP
  *   SKR_OAUTH        0    0    1     1    signed tokens of an authorization server beside those, 1.5 KB; port/oauth checks
  *                                         them. Needs SKR_AUTH
- *   SKR_WEB          0    1    1     1    a page for people at http://device/, 5 KB (wire/page.c). Needs SKR_HTTP
+ *   SKR_WEB          0    1    1     1    a page for people at http://device/, 6 KB (wire/page.c). Needs SKR_HTTP
  *   SKR_EXTRAS       0    1    1     1    prompts, completion, logging/setLevel, resources/subscribe, JSON-RPC batches
  *                                         (so 2025-03-26, which demands them, is offered), skills as tools and prompts
  *   SKR_JOBS         0    1    6    16    pending tool calls (SKR_PENDING) at a time, over all
@@ -21,12 +21,19 @@
  *                                         responses that are closed and resumed later. Needs SKR_JOBS
  *   SKR_TASKS        0    0    1     1    tool calls that continue after the response. Needs SKR_INTERACTIVE
  *   SKR_CHANGES      0    0    1     1    swapping the image at run time, changing resources, notifying clients of both
- *   SKR_DIALECTS     0    0    1     1    older dialects of skills, B to F, and skills as .zip and .tar.gz
+ *   SKR_DIALECTS     0    0    1     1    dialects of skills older than the extension, and skills as .zip and .tar.gz
  *   SKR_DEFLATE      0    0    1     1    compressed files: miniz's tinfl, 5.4 KB and a window per connection. A bridge
  *                                         can have them sent compressed, and responses that it has kept are only
  *                                         confirmed (host/bridge)
+ *   SKR_PANEL        0    1    1     1    the device's panel for hosts with MCP Apps, if its image has one: a ui:// file, and the
+ *                                         tool show_panel, 0.6 KB
  *   SKR_UPDATE       0    0    0     1    methods that replace the image over the wire, 1 KB; port/update does the rest, and
  *                                         needs SKR_CHANGES
+ *   SKR_GUARD        0    0    0     1    rules of tools, checked before each tool call: confirmation by a person, limits,
+ *                                         conditions, plans, a lock, a record of tool calls. Needs SKR_JOBS, whose ticks
+ *                                         are its clock; confirmation needs SKR_INTERACTIVE
+ *   SKR_EVENTS       0    0    0     0    experimental: alarms as events (events/list and events/poll of SEP-3415, a draft that may
+ *                                         change), for skr_device's `alarms`, 1.5 KB
  *
  * What a switch leaves out is not declared, and its methods get -32601. */
 #ifndef SKR_CONFIG_H
@@ -81,8 +88,17 @@
 #ifndef SKR_DEFLATE
 #define SKR_DEFLATE SKR_BY_PROFILE(0, 0, 1, 1)
 #endif
+#ifndef SKR_PANEL
+#define SKR_PANEL SKR_BY_PROFILE(0, 1, 1, 1)
+#endif
 #ifndef SKR_UPDATE
 #define SKR_UPDATE SKR_BY_PROFILE(0, 0, 0, 1)
+#endif
+#ifndef SKR_GUARD
+#define SKR_GUARD SKR_BY_PROFILE(0, 0, 0, (SKR_JOBS > 0))
+#endif
+#ifndef SKR_EVENTS
+#define SKR_EVENTS SKR_BY_PROFILE(0, 0, 0, 0)
 #endif
 
 /* Two that no profile decides: what a device may do is up to its maker, and assertions are for tests. */
@@ -107,30 +123,32 @@
 #define SKR_TOKENS SKR_BY_PROFILE(64, 64, 128, 4096)
 #endif
 
-/* What a tool or firmware resource may write for one response. More: the client gets an isError that names this limit. */
+/* Bytes that a tool or firmware resource may write for one response. More: the client gets an isError that names this
+ * limit. */
 #ifndef SKR_OUTPUT_MAX
 #define SKR_OUTPUT_MAX SKR_BY_PROFILE(384, 384, 512, 16384)
 #endif
 
-/* The same for a handler that may need time: such a tool call has a buffer of its own, so that its connection can be served
- * meanwhile. */
+/* Likewise for a tool that may need time: its call has a buffer of its own, so that its connection can be
+ * served meanwhile. */
 #ifndef SKR_JOB_OUTPUT_MAX
 #define SKR_JOB_OUTPUT_MAX SKR_BY_PROFILE(512, 512, 2048, 65536)
 #endif
 
-/* The parts of its request that such a tool call keeps for the response: the id and, for skills/execute, name and script.
- * Longer: -32600 naming this limit. */
+/* The parts of its request that such a tool call keeps for the response: the id and, for skills/execute, name and
+ * script. Longer: -32600 naming this limit. */
 #ifndef SKR_JOB_TEXT
 #define SKR_JOB_TEXT SKR_BY_PROFILE(64, 64, 96, 1024)
 #endif
 
-/* What it keeps for its handler: SKR_JOB_STATE_OF. A larger type does not compile. */
+/* Bytes that it keeps for its handler: SKR_JOB_STATE_OF. A larger type does not compile. */
 #ifndef SKR_JOB_STATE
 #define SKR_JOB_STATE SKR_BY_PROFILE(32, 32, 64, 128)
 #endif
 
-/* The longest that such a tool call may take, whatever struct skr_tool says: a day. It holds one of SKR_JOBS slots for as long.
- * tools.h refuses a tool with a longer deadlineMs. At most 2,000,000,000: milliseconds are counted in 32 bits. */
+/* The longest that such a tool call may take, whatever struct skr_tool says: a day. It holds one of SKR_JOBS slots for
+ * as long. tools.h refuses a tool with a longer deadlineMs. At most 2,000,000,000: milliseconds are counted in 32
+ * bits. */
 #ifndef SKR_JOB_DEADLINE_MAX_MS
 #define SKR_JOB_DEADLINE_MAX_MS 86400000
 #endif
@@ -195,12 +213,12 @@
 /* How long a state that a client of 2026-07-28 keeps for a tool call is valid. Older ones are refused with -32602. */
 #define SKR_STATE_MS 3600000
 
-/* Progress and log messages of one tool call that wait to be sent, and over HTTP those that may have to be sent again. What
- * does not fit is dropped. */
+/* Progress and log messages of one tool call that wait to be sent, and over HTTP those that may have to be sent again.
+ * What does not fit is dropped. */
 #define SKR_JOB_MESSAGES SKR_BY_PROFILE(128, 384, 384, 4096)
 
-/* How long the rest of a closed HTTP response, or the client request in it, is kept for its client to fetch. After that it
- * is gone, and a tool call that waits for a reply ends. */
+/* How long the rest of a closed HTTP response, or the client request in it, is kept for its client to fetch. After that
+ * it is gone, and a tool call that waits for a reply ends. */
 #define SKR_RESUME_MS 30000
 
 /* How much longer than its deadline a task is kept at most, and how often its client should poll. A task holds the slot
@@ -209,13 +227,13 @@
 #define SKR_TASK_KEEP_MS 60000
 #define SKR_TASK_POLL_MS 500
 
-/* Tasks of one client, a session or a line connection; clients of 2026-07-28 over HTTP cannot be distinguished and count
- * as one. One more replaces one that has ended; if none has, the tool is busy. So one client leaves slots to others, a
- * quarter where there are several. */
+/* Tasks of one client, a session or a line connection; clients of 2026-07-28 over HTTP cannot be distinguished and
+ * count as one. One more replaces one that has ended; if none has, the tool is busy. So one client leaves slots to
+ * others, a quarter where there are several. */
 #define SKR_CLIENT_TASKS (SKR_JOBS - SKR_JOBS / 4)
 
-/* Items on one page of a list, unless the port sets another number. A response is streamed, so a page costs no RAM; this
- * only keeps single responses short. */
+/* Items on one page of a list, unless the port sets another number. A response is streamed, so a page costs no RAM;
+ * this only keeps single responses short. */
 #define SKR_PAGE SKR_BY_PROFILE(20, 50, 50, 100)
 
 /* Input quoted in an error message, in bytes (SK-W-14). */
@@ -224,18 +242,26 @@
 /* Largest deflate window an image may ask for; a power of two, at least 256. A larger one is refused at start. */
 #define SKR_WINDOW_MAX SKR_BY_PROFILE(4096, 4096, 4096, 32768)
 
+/* Alarms that struct skr_alarms keeps, and the bytes of each one's code and text, NUL included (skr_alarm.h). The
+ * oldest gives way; longer texts are cut. Alarms take no memory in firmware that has none. */
+#ifndef SKR_ALARMS
+#define SKR_ALARMS SKR_BY_PROFILE(4, 4, 8, 64)
+#endif
+#define SKR_ALARM_CODE 12
+#define SKR_ALARM_TEXT SKR_BY_PROFILE(52, 52, 76, 140)
+
 /* HTTP sessions of the initialize era that have a slot: 16 bytes each, and with SKR_CHANGES 16 more and 20 for each of
  * SKR_SUBSCRIPTIONS. There may be any number of sessions, because their ids say what a request needs. A session that
  * has lost its slot to another gets one again when it is next named; what it had subscribed to, its log level and its
  * jobs are gone. So the first to give way are those that have none of these, and among them the one idle longest. */
 #define SKR_SESSIONS SKR_BY_PROFILE(1, 4, 4, 256)
 
-/* Calls of subscriptions/listen that are active at a time on one line connection; over HTTP each has a connection of its
- * own. One more: -32603. Counted in a byte. */
+/* Calls of subscriptions/listen that are active at a time on one line connection; over HTTP each has a connection of
+ * its own. One more: -32603. Counted in a byte. */
 #define SKR_LISTENS SKR_BY_PROFILE(1, 2, 2, 8)
 
-/* URIs that one line connection, one session or one HTTP stream watches (20 bytes each). One more: -32603, over HTTP
- * 503 in the 2026-07-28 era. */
+/* URIs that one line connection, one session or one HTTP stream subscribes to (20 bytes each). One more: -32603, over
+ * HTTP 503 in the 2026-07-28 era. */
 #define SKR_SUBSCRIPTIONS SKR_BY_PROFILE(1, 4, 4, 32)
 
 /* The id of a subscriptions/listen, which is kept while it is active. Longer: -32603. Counted in a byte. */
@@ -244,20 +270,34 @@
 /* All header lines of one HTTP request. More: 431. */
 #define SKR_HTTP_HEADER_MAX SKR_BY_PROFILE(1024, 4096, 4096, 16384)
 
-/* How much of a request's head a connection remembers, to recognise it in the next request (wire/http_same.c). The lines
- * that clients repeat have 200 to 500 bytes. 0 leaves it out: it saves time, not memory. */
+/* How much of a request's head a connection remembers, to recognise it in the next request (wire/http_same.c). The
+ * lines that clients repeat have 200 to 500 bytes. 0 leaves it out: it saves time, not memory. */
 #define SKR_HTTP_SAME (SKR_HTTP ? SKR_BY_PROFILE(0, 0, 0, 1024) : 0)
 
 /* The name of the user with a signed token, with its NUL; one for each connection. Authorization servers name people by
  * numbers, addresses, or 36 to 45 digits. A token with a longer one is refused. */
 #define SKR_BEARER_NAME SKR_BY_PROFILE(64, 64, 64, 256)
 
+/* The struct of a tool's arguments where a rule reads them (SKR_GUARD), in bytes of stack. tools.h refuses a larger
+ * one. */
+#define SKR_RULE_ARGUMENTS SKR_BY_PROFILE(64, 64, 128, 4096)
+
+/* The text of a confirmation with its values, in bytes of stack. Longer: the tool call is refused. */
+#define SKR_CONFIRM_MAX SKR_BY_PROFILE(160, 160, 192, 1024)
+
+/* Confirmations of clients of 2026-07-28 that are open at a time, 8 bytes each: each counts once. One more: the
+ * reply to the oldest is refused with -32602. */
+#define SKR_CONFIRMATIONS SKR_BY_PROFILE(2, 4, 4, 64)
+
+/* Entries of the record of tool calls, 36 bytes each. One more replaces the oldest. */
+#define SKR_RECORD SKR_BY_PROFILE(8, 16, 16, 1024)
+
 /* ---- What follows from these ---- */
 
-/* What profile tiny has no room for: handling text a machine word at a time and a page of skills as one piece, 200
- * bytes for speed; hiding from older clients members that their version lacks, which they would ignore, 500 bytes; and
- * checking, when the server starts, everything that lists send of the firmware's resources, not only that it is JSON,
- * 220 bytes (store/sound.c). */
+/* Omitted in profile tiny for lack of room: handling text a machine word at a time and a page of skills as one piece,
+ * 200 bytes for speed; hiding from older clients members that their version lacks, which they would ignore, 500 bytes;
+ * and checking, when the server starts, everything that lists send of the firmware's resources, not only that it is
+ * JSON, 220 bytes (store/sound.c). */
 #define SKR_FAST SKR_BY_PROFILE(0, 1, 1, 1)
 #define SKR_OLDER SKR_BY_PROFILE(0, 1, 1, 1)
 #define SKR_SOUND SKR_BY_PROFILE(0, 1, 1, 1)
@@ -266,14 +306,20 @@
     SKR_BY_PROFILE(0, 0, 0, SKR_DIALECTS)               /* running a script file: skr_device's `script`, for a PC */
 #define SKR_REQUEST_LOG SKR_BY_PROFILE(0, 0, 0, 1)      /* skr_server_log_to, for a PC */
 #define SKR_DOCUMENTS SKR_BY_PROFILE(0, 0, 0, SKR_HTTP) /* documents of a backend (response/backend.h), for a PC */
-#define SKR_LOG_TEXT 128                                /* of a method, and of what it is about: the rest is cut off */
-#define SKR_RESUME (SKR_HTTP && SKR_INTERACTIVE)        /* answers that are closed and resumed later */
-#define SKR_SEAL (SKR_HTTP || SKR_INTERACTIVE || SKR_DEFLATE) /* something must not be forged or guessed */
+#define SKR_LOG_TEXT 128                                /* bytes of a method's name, and of its subject, in that log */
+#define SKR_RESUME (SKR_HTTP && SKR_INTERACTIVE)        /* responses that are closed and resumed later */
+#define SKR_SEAL (SKR_HTTP || SKR_INTERACTIVE || SKR_DEFLATE) /* session ids and sealed tokens that nobody can forge */
 
 /* ---- Limits that must agree ---- */
 
 #if (SKR_INTERACTIVE && SKR_JOBS < 1) || (SKR_TASKS && !SKR_INTERACTIVE)
 #error "SKR_INTERACTIVE needs SKR_JOBS; SKR_TASKS needs SKR_INTERACTIVE, because a task may send client requests"
+#endif
+#if SKR_ALARMS < 1
+#error "SKR_ALARMS must be at least 1"
+#endif
+#if SKR_GUARD && SKR_JOBS < 1
+#error "SKR_GUARD needs SKR_JOBS: their ticks are the clock of limits"
 #endif
 #if SKR_JOBS < 0 || SKR_JOBS > 255
 #error "SKR_JOBS: from 0 to 255"
@@ -295,7 +341,7 @@
 #endif
 #if SKR_TX_SCRATCH < (SKR_OAUTH ? 512 : SKR_HTTP ? 256 : 32)
 #error                                                                                                                 \
-    "SKR_TX_SCRATCH: an escaped character or a number must fit whole, or the head of an HTTP answer: 256, with SKR_OAUTH 512"
+    "SKR_TX_SCRATCH: an escaped character or a number must fit whole, or the head of an HTTP response: 256, with SKR_OAUTH 512"
 #endif
 #if SKR_AUTH && !SKR_HTTP
 #error "SKR_AUTH: tokens come over HTTP, SKR_HTTP"
@@ -307,7 +353,7 @@
 #error "SKR_WEB: a page comes over HTTP, SKR_HTTP"
 #endif
 #if SKR_HTTP && SKR_TX_SPANS < 2
-#error "SKR_TX_SPANS: over HTTP a 100 Continue and the head of an answer may wait together"
+#error "SKR_TX_SPANS: over HTTP a 100 Continue and the head of a response may wait together"
 #endif
 
 #endif

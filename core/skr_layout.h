@@ -22,7 +22,8 @@
 #define SKR_LAYOUT_3 SKR_MIX_4(SKR_LAYOUT_2, SKR_REQUEST_MAX, SKR_TOKENS, SKR_OUTPUT_MAX, SKR_JOB_OUTPUT_MAX)
 #define SKR_LAYOUT_4 SKR_MIX_4(SKR_LAYOUT_3, SKR_JOB_TEXT, SKR_JOB_STATE, SKR_TX_SCRATCH, SKR_TX_SPANS)
 #define SKR_LAYOUT_5 SKR_MIX_4(SKR_LAYOUT_4, SKR_PARAMS, SKR_AUTH, SKR_OAUTH, SKR_UPDATE)
-#define SKR_LAYOUT (SKR_LAYOUT_5 * 0x9E3779B97F4A7C15u >> 48)
+#define SKR_LAYOUT_6 SKR_MIX(SKR_MIX(SKR_LAYOUT_5, SKR_GUARD), SKR_EVENTS)
+#define SKR_LAYOUT (SKR_LAYOUT_6 * 0x9E3779B97F4A7C15u >> 48)
 
 /* Sixteen bits of that, as digits that can be part of a name. */
 #if SKR_LAYOUT >> 0 & 1
@@ -115,5 +116,10 @@
     SKR_JOIN_EXPANDED(name, SKR_DIGIT_15, SKR_DIGIT_14, SKR_DIGIT_13, SKR_DIGIT_12, SKR_DIGIT_11, SKR_DIGIT_10,        \
                       SKR_DIGIT_9, SKR_DIGIT_8, SKR_DIGIT_7, SKR_DIGIT_6, SKR_DIGIT_5, SKR_DIGIT_4, SKR_DIGIT_3,       \
                       SKR_DIGIT_2, SKR_DIGIT_1, SKR_DIGIT_0)
+
+/* For a port whose struct also depends on numbers of its own; each is written as a plain number, without parentheses. */
+#define SKR_JOIN_NUMBERS(name, a, b, c, d, e, f) name##_##a##_##b##_##c##_##d##_##e##_##f
+#define SKR_JOIN_NUMBERS_EXPANDED(...) SKR_JOIN_NUMBERS(__VA_ARGS__)
+#define SKR_CONFIGURED_FOR(name, a, b, c, d, e, f) SKR_JOIN_NUMBERS_EXPANDED(SKR_CONFIGURED(name), a, b, c, d, e, f)
 
 #endif

@@ -12,8 +12,8 @@
  *     skr_encode_...   JSON escapes, base64, hex (text/encode.h)
  *     skr_sip_...      SipHash-2-4, with SKR_SEAL (text/siphash.h)
  *
- * Numbers and lengths come out checked: a function that cannot return a correct value returns false, or an error of enum
- * skr_json_error. The headers in text/ have the contract of each function. Programs include only this header. */
+ * Numbers and lengths come out checked: a function that cannot return a correct value returns false, or an error of
+ * enum skr_json_error. The headers in text/ have the contract of each function. Programs include only this header. */
 #ifndef SKR_TEXT_H
 #define SKR_TEXT_H
 

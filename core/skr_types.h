@@ -28,7 +28,7 @@ struct skr_token {
 /* A capability that the client lacks, and the error that says so. */
 struct skr_lack {
     const char *name;
-    uint8_t fault; /* enum skr_rpc_error */
+    uint8_t error; /* enum skr_rpc_error */
 };
 
 /* The output of a handler so far, and its outcome. */
@@ -63,7 +63,24 @@ struct skr_tool_call {
 #if SKR_DIALECTS || SKR_JOBS
     struct skr_span name, file; /* a skill and its script, as skills/execute names them; else empty */
 #endif
+#if SKR_GUARD
+    uint8_t phase;  /* enum guard_phase: how far its rules have been checked */
+    bool plan;      /* nothing may move */
+    uint32_t kept;  /* bytes of the arguments at the end of the job's buffer */
+    uint8_t who[8], arguments[8]; /* for the record: as in struct skr_record_entry */
+#endif
 };
+
+#if SKR_GUARD
+/* State of a server for rules, in addition to the memory of the firmware (skr_guard.h). */
+struct skr_guarding {
+    const char *reason; /* why it is locked */
+    uint8_t lock;       /* enum skr_lock */
+    uint8_t next;       /* of `open`, to be replaced */
+    uint32_t base_s;    /* the guard's time when the server started */
+    uint64_t open[SKR_CONFIRMATIONS]; /* tags of the states of guarded tool calls that may come back, once each */
+};
+#endif
 
 /* A request that a handler sends to the client: elicitation, sampling or roots (client_request.c). Its text is in the
  * job's buffer: "key":{"method":"..","params":{..}} */
@@ -136,7 +153,7 @@ struct skr_job_task {
 };
 
 /* The state that a handler keeps between its calls (skr_job_state). A client of 2026-07-28 carries all of `bytes` as
- * requestState: first the seal, which is a SipHash tag and a time, then the state. */
+ * requestState: first a SipHash tag and a time, then the state. */
 #define SKR_SEAL_BYTES (SKR_INTERACTIVE ? 16 : 0)
 struct skr_handler_state {
     uint64_t binding; /* hash of the arguments and of who gave them */
@@ -177,7 +194,7 @@ struct skr_job {
     struct skr_handler_state handler_state;
 };
 
-/* What a wire puts around each message. */
+/* The bytes around each message on a wire. */
 struct skr_framing {
     struct skr_span start;
     struct skr_span end;
@@ -263,6 +280,11 @@ struct skr_list_response {
     const struct romfs_node *directory; /* resources/directory/read, resources/list with a URI */
     bool in_place;     /* skills/list: entries are sent as the image holds them */
     bool task_support; /* tools/list: says which tools may be tasks (2025-11-25) */
+#if SKR_GUARD
+    uint8_t lock;       /* tools/list: enum skr_lock, */
+    const char *locked; /* and its reason, as they were when the request came */
+    bool tool_meta;     /* tools/list: tools have `_meta` in this revision */
+#endif
 #if SKR_TASKS
     const char *facts; /* tasks/list: the facts of each task (task_response.c) */
     uint32_t shown;    /* tasks/list: their number */
@@ -338,7 +360,7 @@ struct skr_response {
             const struct romfs_node *directory; /* names of the skills in it; NULL: all paths */
         } completion;
         struct {
-            const char *uris; /* those that are watched, JSON texts separated by commas */
+            const char *uris; /* those that are subscribed, JSON texts separated by commas */
             uint32_t uris_n;
             uint8_t wants;    /* enum skr_list_bit: lists that it will be notified of */
             uint8_t from, to; /* enum listen_step: the messages to send, from `from` to before `to` */
@@ -384,7 +406,7 @@ enum skr_version {
 
 #define SKR_LIST_KINDS 4 /* lists that change: enum skr_list_bit in notify.h */
 
-/* A URI that a client watches. Kept as numbers, because the image that has its text may be swapped. */
+/* A URI that a client has subscribed to. Kept as numbers, because the image that has its text may be swapped. */
 struct skr_subscription {
     uint32_t uri[2];   /* hash of the URI; both 0: this slot is free */
     uint32_t state[2]; /* first bytes of its digest when it was last looked at */
@@ -392,7 +414,7 @@ struct skr_subscription {
     bool due;          /* it has changed, and its client has not been notified yet */
 };
 
-/* What a client of the initialize era has to be notified of; and the URIs of a connection's feeds. */
+/* The changes that a client of the initialize era has to be notified of; and the URIs of a connection's feeds. */
 struct skr_subscriptions {
     uint32_t seen; /* the server's `swaps` when this was last brought up to date */
     uint8_t wants; /* enum skr_list_bit: lists whose changes it was promised */
@@ -404,12 +426,12 @@ struct skr_subscriptions {
 /* An active subscriptions/listen. */
 struct skr_listen {
     uint8_t id_length; /* 0: this slot is free */
-    uint8_t wants;     /* as above */
+    uint8_t wants;     /* enum skr_list_bit: lists whose changes the client requested */
     uint8_t due;
     char id[SKR_LISTEN_ID_MAX]; /* JSON text: every notification carries it */
 };
 
-/* What `initialize` agreed on: per line connection, or per HTTP session. */
+/* The outcome of `initialize`: per line connection, or per HTTP session. */
 struct skr_legacy {
     uint8_t version;   /* enum skr_version */
     uint8_t log_level; /* index of the lowest level the client wants */
@@ -443,9 +465,9 @@ struct skr_headers {
 #endif
 };
 
-/* What a session has besides what its id says (mcp/session.c). */
+/* The state of a session that is not in its id (mcp/session.c). */
 struct skr_session {
-    uint32_t id[2];     /* without its seal. 0: a free slot. Version SKR_V_NONE: it was ended */
+    uint32_t id[2];     /* without its tag. 0: a free slot. Version SKR_V_NONE: it was ended */
     uint32_t last_used; /* the server's request count at that time */
 #if SKR_CHANGES
     uint32_t stream;    /* number of the GET stream that carries its notifications; 0: none */
@@ -521,7 +543,7 @@ struct skr_stream_count {
     uint32_t ever; /* opened so far: each has its number */
 };
 
-/* What ids of sessions are made of and checked against (mcp/session.c). */
+/* The values that session ids are made of and checked against (mcp/session.c). */
 struct skr_session_count {
     uint32_t requests;
     uint32_t boot;    /* 24 bits that distinguish the sessions of this start from those of others */
@@ -554,6 +576,9 @@ struct skr_server {
     struct skr_clock clock;
     struct skr_counters counters;
     struct skr_job *jobs_end; /* after those of `jobs` that were ever used */
+#endif
+#if SKR_GUARD
+    struct skr_guarding guard;
 #endif
 #if SKR_HTTP
     struct skr_http_config http;
@@ -602,7 +627,7 @@ struct skr_stream {
 struct skr_conn_jobs {
     const struct skr_transport *transport; /* how a job's messages are sent here (handler/transport.h) */
     struct skr_job *awaited; /* nothing else is handled before the response of this job */
-    struct skr_job *sending; /* `answer` is of this job: its response, or a message before that (skri_job_sent) */
+    struct skr_job *sending; /* `response` is of this job: its response, or a message before that (skri_job_sent) */
 };
 
 /* The session of the previous request, where that of the next is looked for first. */
@@ -618,8 +643,8 @@ struct skr_conn {
     uint8_t wire;      /* enum skr_wire; SKR_LINE also for SKR_LINE_TCP */
     bool strict;       /* SKR_LINE_TCP: a line that is not JSON ends the connection */
     uint8_t line;      /* enum line_state */
-    bool responding;   /* `answer` has not been sent yet */
-    bool apart;        /* `answer` does not belong to a request in the buffer */
+    bool responding;   /* `response` has not been sent yet */
+    bool apart;        /* `response` does not belong to a request in the buffer */
     bool finished;     /* close when everything has been sent */
     uint8_t tenant;    /* enum skr_tenant: who has `output`; only with SKR_ASSERTS */
     struct skr_legacy legacy;
@@ -638,9 +663,9 @@ struct skr_conn {
     struct skr_conn_jobs job;
 #endif
 #if SKR_DIALECTS
-    struct skr_tool_call tool_call; /* skills/execute: the subject of `answer` */
+    struct skr_tool_call tool_call; /* skills/execute: the subject of `response` */
 #endif
-    struct skr_response answer;
+    struct skr_response response;
     struct skr_tx tx;
 #if SKR_HTTP
     struct skr_last_session last_session;

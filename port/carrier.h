@@ -78,13 +78,13 @@ static inline void skr_carrier_timed_out(const struct skr_carrier *c)
     SKR_EITHER(c, skr_tls_timed_out(c->tls), skr_conn_timed_out(c->conn));
 }
 
-/* Bytes have been sent: were they an answer? */
+/* Bytes have been sent: were they a response? */
 static inline bool skr_carrier_spoke(const struct skr_carrier *c)
 {
     return SKR_EITHER(c, skr_tls_spoke(c->tls), ((void)c, true));
 }
 
-/* Is it worth reading once more in the same turn? */
+/* True when it is worth reading once more in the same turn. */
 static inline bool skr_carrier_wants_more(const struct skr_carrier *c)
 {
     return SKR_EITHER(c, skr_tls_is_within_record(c->tls), ((void)c, false));

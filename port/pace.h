@@ -16,7 +16,7 @@ struct skr_pace {
     bool slow;         /* those were too few; false while there is none before */
 };
 
-/* A request begins to arrive, or an answer to leave. */
+/* A request begins to arrive, or a response to leave. */
 static inline void skr_pace_start(struct skr_pace *pace, uint32_t now_ms)
 {
     pace->began_ms = now_ms;
@@ -45,11 +45,11 @@ static inline void skr_pace_check(struct skr_pace *pace, uint32_t now_ms, uint32
 enum skr_claim {
     SKR_CLAIM_IDLE,   /* kept alive, but not asking anything */
     SKR_CLAIM_SILENT, /* has never sent a request, and had enough time */
-    SKR_CLAIM_SLOW,   /* its request hardly arrives, or its answer is hardly read */
+    SKR_CLAIM_SLOW,   /* its request hardly arrives, or its response is hardly read */
     SKR_CLAIM_KEEPS,  /* it is being served, or is a line that was, or listens */
 };
 
-/* `served`: it has had an answer. `patient`: its grace period is not over. */
+/* `served`: it has had a response. `patient`: its grace period is not over. */
 static inline enum skr_claim skr_claim_of(enum skr_activity doing, enum skr_wire wire, bool served, bool patient,
                                           const struct skr_pace *pace)
 {

@@ -82,7 +82,7 @@ bool romfs_archive_path_fits(const char *path, size_t n)
 /* ---- Writing a record, of which one part is kept ---- */
 
 /* n bytes, little-endian. */
-static void put(struct romfs_archive *z, uint32_t value, unsigned n)
+static void put_little_endian(struct romfs_archive *z, uint32_t value, unsigned n)
 {
     for (; n > 0; n--, value >>= 8) {
         uint32_t i = z->put_at++ - z->at; /* huge before the stretch */
@@ -93,23 +93,23 @@ static void put(struct romfs_archive *z, uint32_t value, unsigned n)
     }
 }
 
-static void put2(struct romfs_archive *z, uint32_t value)
+static void put_two(struct romfs_archive *z, uint32_t value)
 {
-    put(z, value, 2);
+    put_little_endian(z, value, 2);
 }
 
-static void put4(struct romfs_archive *z, uint32_t value)
+static void put_four(struct romfs_archive *z, uint32_t value)
 {
-    put(z, value, 4);
+    put_little_endian(z, value, 4);
 }
 
 /* As digits and a zero. */
 static void put_octal(struct romfs_archive *z, uint32_t value, unsigned digits)
 {
     while (digits > 0) {
-        put(z, '0' + (value >> 3 * --digits & 7u), 1);
+        put_little_endian(z, '0' + (value >> 3 * --digits & 7u), 1);
     }
-    put(z, 0, 1);
+    put_little_endian(z, 0, 1);
 }
 
 /* Up to `max` characters of the path, from the one numbered `from` on. */
@@ -120,7 +120,7 @@ static void put_path(struct romfs_archive *z, uint32_t from, uint32_t max)
     for (uint32_t i = 0; i < z->path_len; at++) {
         char c = path_char(z->path, z->path_len, &i);
         if (at - from < max) { /* huge before `from` */
-            put(z, (uint8_t)c, 1);
+            put_little_endian(z, (uint8_t)c, 1);
         }
     }
 }
@@ -146,42 +146,42 @@ static uint32_t file_count(const struct romfs_archive *z)
 /* The local header, or the central one, which says the same and more. */
 static void write_zip_head(struct romfs_archive *z)
 {
-    put4(z, z->central ? 0x02014B50u : 0x04034B50u);
+    put_four(z, z->central ? 0x02014B50u : 0x04034B50u);
     if (z->central) {
-        put2(z, 20u | 3u << 8); /* made by version 2.0 on Unix: the attributes hold a mode */
+        put_two(z, 20u | 3u << 8); /* made by version 2.0 on Unix: the attributes hold a mode */
     }
-    put4(z, 20u | 1u << 27);           /* needs version 2.0; names are UTF-8 */
-    put4(z, is_deflated(z) ? 8u : 0u); /* the method; the time after it is 00:00 ... */
-    put2(z, 1u << 5 | 1u);             /* ... of 1980-01-01 */
-    put4(z, z->node->crc);
-    put4(z, data_size(z));
-    put4(z, z->node->size);
-    put4(z, z->name_len); /* and nothing extra */
+    put_four(z, 20u | 1u << 27);           /* needs version 2.0; names are UTF-8 */
+    put_four(z, is_deflated(z) ? 8u : 0u); /* the method; the time after it is 00:00 ... */
+    put_two(z, 1u << 5 | 1u);              /* ... of 1980-01-01 */
+    put_four(z, z->node->crc);
+    put_four(z, data_size(z));
+    put_four(z, z->node->size);
+    put_four(z, z->name_len); /* and nothing extra */
     if (z->central) {
         z->put_at += 8; /* no comment, first disk, no inner attributes, low half of the outer ones */
-        put2(z, 0100000u | z->mode);
-        put4(z, z->total);
+        put_two(z, 0100000u | z->mode);
+        put_four(z, z->total);
     }
     put_path(z, 0, z->name_len);
 }
 
 static void write_zip_end(struct romfs_archive *z)
 {
-    put4(z, 0x06054B50u);
+    put_four(z, 0x06054B50u);
     z->put_at += 4;
-    put4(z, file_count(z) * 0x10001u); /* twice, in two bytes each */
-    put4(z, z->central_len);
-    put4(z, z->total); /* where a local header would be now, the directory begins */
-    z->put_at += 2;    /* no comment */
+    put_four(z, file_count(z) * 0x10001u); /* twice, in two bytes each */
+    put_four(z, z->central_len);
+    put_four(z, z->total); /* where a local header would be now, the directory begins */
+    z->put_at += 2;        /* no comment */
 }
 
 /* ---- Records of a tar.gz ---- */
 
 static void put_stored_head(struct romfs_archive *z, uint32_t n, bool final)
 {
-    put(z, final, 1);
-    put2(z, n);
-    put2(z, ~n);
+    put_little_endian(z, final, 1);
+    put_two(z, n);
+    put_two(z, ~n);
 }
 
 static void put_tar_header(struct romfs_archive *z)
@@ -197,26 +197,26 @@ static void put_tar_header(struct romfs_archive *z)
     put_octal(z, z->node->size, 11);
     put_octal(z, 0, 11); /* time */
     z->put_at = off + 156;
-    put(z, '0', 1); /* a regular file */
+    put_little_endian(z, '0', 1); /* a regular file */
     z->put_at = off + 257;
-    put4(z, 'u' | 's' << 8 | 't' << 16 | 'a' << 24);
-    put4(z, 'r' | '0' << 16 | '0' << 24);
+    put_four(z, 'u' | 's' << 8 | 't' << 16 | 'a' << 24);
+    put_four(z, 'r' | '0' << 16 | '0' << 24);
     z->put_at = off + 345;
     put_path(z, 0, split);
     /* Zeros add nothing and everything else was put once, so the sum is complete except for its own field, which
      * counts as blanks. */
     z->put_at = off + 148;
     put_octal(z, z->sum + 8 * ' ', 6);
-    put(z, ' ', 1);
+    put_little_endian(z, ' ', 1);
     z->put_at = off + TAR_BLOCK;
 }
 
 static void write_tar_head(struct romfs_archive *z)
 {
     if (z->file == 0) {
-        put4(z, 0x00088B1Fu); /* gzip, deflate, no extras */
-        z->put_at += 5;       /* no time */
-        put(z, 255, 1);       /* of an unknown system */
+        put_four(z, 0x00088B1Fu);     /* gzip, deflate, no extras */
+        z->put_at += 5;               /* no time */
+        put_little_endian(z, 255, 1); /* of an unknown system */
     }
     put_stored_head(z, z->pad + TAR_BLOCK, false);
     z->put_at += z->pad;
@@ -227,8 +227,8 @@ static void write_tar_end(struct romfs_archive *z)
 {
     put_stored_head(z, z->pad + TAR_END_SIZE, true);
     z->put_at += z->pad + TAR_END_SIZE;
-    put4(z, z->skill->tar_crc);
-    put4(z, z->total + TAR_END_SIZE);
+    put_four(z, z->skill->tar_crc);
+    put_four(z, z->total + TAR_END_SIZE);
 }
 
 /* ---- From part to part ---- */
@@ -268,7 +268,7 @@ static void write_record(struct romfs_archive *z)
 }
 
 /* Enters a record, or data of this length. */
-static void enter(struct romfs_archive *z, enum part part, uint32_t length)
+static void enter_part(struct romfs_archive *z, enum part part, uint32_t length)
 {
     z->part = (uint8_t)part;
     z->at = 0;
@@ -291,7 +291,7 @@ static void enter_file(struct romfs_archive *z)
         z->central = true;
     }
     if (z->file == file_count(z)) {
-        enter(z, PART_END, 0);
+        enter_part(z, PART_END, 0);
         return;
     }
     z->node = &fs->nodes[skill->node];
@@ -307,7 +307,7 @@ static void enter_file(struct romfs_archive *z)
     z->mode = z->path_len > 8 && memcmp(z->path, "scripts/", 8) == 0 ? 0755 : 0644;
     z->data_at = 0;
     romfs_unescape_start(&z->text, fs->image + z->node->data, z->node->stored);
-    enter(z, PART_HEAD, 0);
+    enter_part(z, PART_HEAD, 0);
 }
 
 /* Counts the file that has been handed out. */
@@ -337,9 +337,9 @@ static void next_part(struct romfs_archive *z)
         leave_file(z);
         enter_file(z);
     } else if (z->part != PART_CHUNK && z->kind == ROMFS_TAR_GZ && !is_deflated(z)) {
-        enter(z, PART_CHUNK, 0);
+        enter_part(z, PART_CHUNK, 0);
     } else {
-        enter(z, PART_DATA, n);
+        enter_part(z, PART_DATA, n);
     }
 }
 

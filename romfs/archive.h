@@ -1,9 +1,8 @@
 /* archive.h -- a skill as one .zip or .tar.gz, made while it is taken.
  *
- * The image holds no archives. Each is a view of the skill's files: file data is handed out in place, raw or
- * deflated, or an escaped text without its escapes, and only what an unpacker needs around it is generated, a few
- * bytes at a time. The same image always gives the same archive, so its digest can be known when the image is
- * written.
+ * The image holds no archives. Each is a view of the skill's files: file data is handed out in place, raw or deflated,
+ * or an escaped text without its escapes. Only what an unpacker needs around it is generated, a few bytes at a time.
+ * The same image always gives the same archive, so its digest can be known when the image is written.
  *
  *     romfs_archive_start(&z, fs, skill, ROMFS_ZIP);
  *     while ((n = romfs_archive_next(&z, &bytes)) > 0) {

@@ -10,6 +10,6 @@ bool romfs_is_intact(const struct romfs *fs)
     const size_t from = offsetof(struct romfs_header, window); /* right after the digest */
     uint8_t digest[ROMFS_DIGEST_SIZE];
 
-    sha256_of(fs->image + from, fs->header->size - from, digest);
+    romfs_sha256_of(fs->image + from, fs->header->size - from, digest);
     return memcmp(digest, fs->header->digest, sizeof digest) == 0;
 }

@@ -38,8 +38,8 @@ size_t romfs_inflate_next(struct romfs_inflate *z, const uint8_t **bytes)
     if (z->out_left == 0) {
         return 0;
     }
-    /* tinfl wraps at the end of the buffer it is given and masks every distance by its size, so it must always be
-     * given the whole rest of the window. */
+    /* tinfl wraps at the end of the buffer it is given and masks every distance by its size. So it must always be given
+     * the whole rest of the window. */
     size_t in = z->in_left, out = z->window_size - z->at;
     tinfl_status status = tinfl_decompress(tinfl, z->in, &in, z->window, z->window + z->at, &out, 0);
     *bytes = z->window + z->at;

@@ -1,4 +1,4 @@
-/* number.h -- numbers of a format that is read byte by byte, such as the tokens in a board's flash (boards/net/record.h). */
+/* number.h -- numbers of a format that is read byte by byte, such as the tokens in a board's flash (port/access). */
 #ifndef ROMFS_NUMBER_H
 #define ROMFS_NUMBER_H
 
@@ -8,6 +8,13 @@
 static inline uint32_t romfs_number_at(const uint8_t *p)
 {
     return (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
+}
+
+static inline void romfs_number_put(uint8_t *p, uint32_t value)
+{
+    for (unsigned i = 0; i < 4; i++) {
+        p[i] = (uint8_t)(value >> (8 * i));
+    }
 }
 
 #endif

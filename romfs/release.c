@@ -18,5 +18,5 @@ bool romfs_release_read(const uint8_t bytes[ROMFS_RELEASE_SIZE], struct romfs_re
         .signature = bytes + ROMFS_RELEASE_SIGNED,
     };
     return memcmp(bytes, ROMFS_RELEASE_MAGIC, 4) == 0 && bytes[14] == ROMFS_RELEASE_LAYOUT && bytes[15] == 0 &&
-           out->number > 0 && out->size > 0 && out->min_key <= out->key;
+           out->number - 1 < ROMFS_RELEASE_NUMBER_MAX && out->size > 0 && out->min_key <= out->key;
 }

@@ -15,6 +15,8 @@
 
 #include <string.h>
 
+#include "check.h"
+
 static int bytes_order(const char *a, size_t a_len, const char *b, size_t b_len)
 {
     size_t n = a_len < b_len ? a_len : b_len;
@@ -56,12 +58,6 @@ int romfs_path_order(const char *a, size_t a_len, const char *b, size_t b_len)
 
 /* ---- Mounting ---- */
 
-/* True when `n` bytes or records from `at` on end at or before `end`. */
-static bool within(uint32_t at, uint32_t n, uint32_t end)
-{
-    return at <= end && n <= end - at;
-}
-
 /* The layout of each table's records, in words of four bytes, in the order of the header: their size, and the
  * position and number of their consecutive texts. */
 struct record {
@@ -92,16 +88,6 @@ typedef char every_table_has_a_row[offsetof(struct romfs_header, base) - offseto
                                            TABLES * sizeof(struct romfs_table)
                                        ? 1
                                        : -1];
-
-static bool texts_fit(const struct romfs_header *h, const uint32_t *words, uint32_t count)
-{
-    for (; count > 0; count--, words += 2) {
-        if (!within(words[0], words[1], h->meta_size)) {
-            return false;
-        }
-    }
-    return true;
-}
 
 /* (1) and (2), for the table that the header describes at `table`. */
 static int check_table(const struct romfs_header *h, const struct romfs_table *table, const struct record *r)
@@ -168,31 +154,6 @@ static bool children_are_its_own(const struct romfs *fs, const struct romfs_node
         }
     }
     return true;
-}
-
-static bool digest_fits(const struct romfs *fs, uint32_t at)
-{
-    return within(at, ROMFS_DIGEST_SIZE, fs->header->meta_size);
-}
-
-/* Escaping never shortens a text, and turns one byte into at most six. */
-static bool escaped_fits(uint32_t size, uint32_t json_size)
-{
-    return json_size >= size && json_size / 6u <= size;
-}
-
-static bool file_is_sound(const struct romfs *fs, const struct romfs_node *f)
-{
-    const struct romfs_header *h = fs->header;
-    bool text = (f->flags & ROMFS_TEXT) != 0, stored_agrees = f->stored == f->size;
-
-    if ((f->flags & ROMFS_ESCAPED) != 0) {
-        stored_agrees = (f->flags & (ROMFS_TEXT | ROMFS_DEFLATE)) == ROMFS_TEXT && f->stored == f->json_size;
-    } else if ((f->flags & ROMFS_DEFLATE) != 0) {
-        stored_agrees = h->window != 0;
-    }
-    return stored_agrees && f->size <= ROMFS_FILE_MAX && (!text || escaped_fits(f->size, f->json_size)) &&
-           f->data >= h->meta_size && within(f->data, f->stored, h->size); /* (3) */
 }
 
 static int check_node(const struct romfs *fs, uint32_t i)
@@ -420,7 +381,7 @@ int romfs_mount_skills(struct romfs *fs, const void *image, size_t n)
     return error == ROMFS_OK ? check_details(fs) : error;
 }
 
-int romfs_mount(struct romfs *fs, const void *image, size_t n)
+int romfs_mount_prompts(struct romfs *fs, const void *image, size_t n)
 {
     int error = romfs_mount_skills(fs, image, n);
 

@@ -72,10 +72,11 @@ struct romfs_header {
     struct romfs_text skill_tools[2];  /* Tool objects: list_skills, read_skill; empty where there are none */
 };
 
-/* What the device folder's device.json switches off. */
+/* The features that device.json switches off, and whether there is a panel. */
 enum romfs_flags {
     ROMFS_NO_SKILL_TOOLS = 1u,   /* no list_skills and read_skill among the tools */
     ROMFS_NO_SKILL_PROMPTS = 2u, /* skills are not offered as prompts */
+    ROMFS_HAS_PANEL = 4u,        /* struct romfs_panel follows the header */
 };
 
 #define ROMFS_TITLE_SHIFT 16u /* of the title's length in `flags` */
@@ -103,15 +104,25 @@ struct romfs_node {
     uint32_t digest;        /* file: offset of its SHA-256; directory: 0 */
 };
 
+/* The panel, an HTML page that hosts show in a conversation, and the tool that opens it. A reader that knows no panels
+ * finds everything else without it. */
+struct romfs_panel {
+    struct romfs_text meta;     /* more members of its content in resources/read, each with a comma before it */
+    struct romfs_text tool;     /* Tool object: show_panel */
+    struct romfs_text resource; /* URI of the resource that is the text of show_panel's result; empty: none */
+    struct romfs_text text;     /* that text where there is no such resource: the inside of a JSON string */
+    struct romfs_node file;     /* its path is the whole URI, "ui://NAME/panel"; no directory lists it */
+};
+
 enum romfs_skill_flags {
     ROMFS_DYNAMIC = 1u,    /* content is made at run time: no manifest, not in the index */
     ROMFS_ARCHIVED = 2u,   /* the index also offers its archives as entries of their own */
     ROMFS_NO_ARCHIVE = 4u, /* no archive can hold its files; its digests of them are zeros */
 };
 
-/* A skill. The listed ones come first, each group in byte order of skill path. The entries of
- * the listed skills follow each other with a comma in between, so a run of them is one piece of
- * valid JSON array content. An entry is one object that serves every dialect:
+/* A skill. The listed ones come first, each group in byte order of skill path. The entries of the listed skills follow
+ * each other with a comma in between. So a run of them is one piece of valid JSON array content. An entry is one object
+ * that serves every dialect:
  *
  *     {"uri":..,"frontmatter":{..},"resources":[..],"name":..,"title":..,...}
  *      the released extension needs these three   the older ones need these: `lean`
@@ -215,7 +226,7 @@ enum romfs_error {
     ROMFS_ERR_CHECKSUM = -5, /* damaged: the CRC of header, tables and text is wrong */
     ROMFS_ERR_TABLE = -6,    /* a table lies outside the image or is misaligned */
     ROMFS_ERR_TEXT = -7,     /* a text lies outside the text area */
-    ROMFS_ERR_NODE = -8,     /* a file or directory record contradicts itself */
+    ROMFS_ERR_NODE = -8,     /* a file or directory record contradicts itself, or the panel's */
     ROMFS_ERR_ORDER = -9,    /* a table is not sorted */
     ROMFS_ERR_SKILL = -10,   /* a skill record contradicts itself */
     ROMFS_ERR_PROMPT = -11,  /* a prompt record contradicts itself */
@@ -241,18 +252,31 @@ struct romfs {
  * usable. The time is proportional to the number of records. */
 int romfs_mount(struct romfs *fs, const void *image, size_t n);
 
-/* The same for programs that use less. romfs_mount_skills does not check `prompts` and `prompt_parts`; romfs_mount_lean
- * does not check `files`, `bodies`, `links` and `args` either, which only the older dialects of skills need. What is not
- * checked must not be used. A program that calls only one of them does not contain the other checks, if its linker drops
- * functions that are never called. */
+/* Likewise for programs that use less. romfs_mount_prompts does not check the panel, romfs_mount_skills not `prompts` and
+ * `prompt_parts` either, and romfs_mount_lean also not `files`, `bodies`, `links` and `args`, which only the older dialects of
+ * skills need. What is not checked must not be used. A program that calls only one of them does not contain the other
+ * checks, if its linker drops functions that are never called. */
+int romfs_mount_prompts(struct romfs *fs, const void *image, size_t n);
 int romfs_mount_skills(struct romfs *fs, const void *image, size_t n);
 int romfs_mount_lean(struct romfs *fs, const void *image, size_t n);
+
+/* The panel of an image that has one and that romfs_mount has accepted. */
+static inline const struct romfs_panel *romfs_panel_of(const struct romfs *fs)
+{
+    return (const struct romfs_panel *)(const void *)(fs->header + 1);
+}
+
+/* NULL if the image has none. */
+static inline const struct romfs_panel *romfs_find_panel(const struct romfs *fs)
+{
+    return (fs->header->flags & ROMFS_HAS_PANEL) != 0 ? romfs_panel_of(fs) : NULL;
+}
 
 /* A short description of an enum romfs_error; a constant string. */
 const char *romfs_reason(int error);
 
 /* The bytes of a text. Valid as long as the image. */
-/* What replaces the last byte of server_info where the device's title is sent as well: `,"title":"..."}`. It lies directly
+/* The text that replaces the last byte of server_info where the device's title is sent as well: `,"title":"..."}`. It lies directly
  * after server_info; the header's flags have its length. Empty: there is no title, or it is not inside the image. */
 static inline struct romfs_text romfs_title(const struct romfs *fs)
 {

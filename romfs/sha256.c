@@ -63,7 +63,7 @@ static void take_block(uint32_t state[8], const uint8_t *block)
     }
 }
 
-void sha256_start(struct sha256 *s)
+void romfs_sha256_start(struct romfs_sha256 *s)
 {
     static const uint32_t initial[8] = {
         0x6A09E667u, 0xBB67AE85u, 0x3C6EF372u, 0xA54FF53Au, 0x510E527Fu, 0x9B05688Cu, 0x1F83D9ABu, 0x5BE0CD19u,
@@ -74,7 +74,7 @@ void sha256_start(struct sha256 *s)
 }
 
 /* Byte by byte: the blocks cost ten times as much, and a device has little flash. */
-void sha256_add(struct sha256 *s, const void *bytes, size_t n)
+void romfs_sha256_add(struct romfs_sha256 *s, const void *bytes, size_t n)
 {
     const uint8_t *p = bytes;
 
@@ -87,32 +87,32 @@ void sha256_add(struct sha256 *s, const void *bytes, size_t n)
 }
 
 /* The last block ends with the number of bits. */
-void sha256_finish(struct sha256 *s, uint8_t digest[ROMFS_SHA256_SIZE])
+void romfs_sha256_finish(struct romfs_sha256 *s, uint8_t digest[ROMFS_SHA256_SIZE])
 {
     uint8_t byte = 0x80, bits[8];
 
     store_be(s->length >> 29, bits);
     store_be(s->length << 3, bits + 4);
     do {
-        sha256_add(s, &byte, 1);
+        romfs_sha256_add(s, &byte, 1);
         byte = 0;
     } while (s->length % sizeof s->block != 56);
-    sha256_add(s, bits, sizeof bits);
+    romfs_sha256_add(s, bits, sizeof bits);
     for (unsigned i = 0; i < 8; i++) {
         store_be(s->state[i], digest + 4u * i);
     }
 }
 
-void sha256_of(const void *bytes, size_t n, uint8_t digest[ROMFS_SHA256_SIZE])
+void romfs_sha256_of(const void *bytes, size_t n, uint8_t digest[ROMFS_SHA256_SIZE])
 {
-    struct sha256 s;
+    struct romfs_sha256 s;
 
-    sha256_start(&s);
-    sha256_add(&s, bytes, n);
-    sha256_finish(&s, digest);
+    romfs_sha256_start(&s);
+    romfs_sha256_add(&s, bytes, n);
+    romfs_sha256_finish(&s, digest);
 }
 
-void sha256_hex(const uint8_t *digest, size_t n, char *out)
+void romfs_sha256_hex(const uint8_t *digest, size_t n, char *out)
 {
     static const char digits[] = "0123456789abcdef";
 

@@ -7,20 +7,20 @@
 
 #define ROMFS_SHA256_SIZE 32u
 
-struct sha256 {
+struct romfs_sha256 {
     uint32_t state[8];
     uint32_t length;   /* bytes so far; 4 GiB is more than an image can have */
     uint8_t block[64]; /* the bytes that do not fill a block yet */
 };
 
-void sha256_start(struct sha256 *s);
-void sha256_add(struct sha256 *s, const void *bytes, size_t n);
-void sha256_finish(struct sha256 *s, uint8_t digest[ROMFS_SHA256_SIZE]);
+void romfs_sha256_start(struct romfs_sha256 *s);
+void romfs_sha256_add(struct romfs_sha256 *s, const void *bytes, size_t n);
+void romfs_sha256_finish(struct romfs_sha256 *s, uint8_t digest[ROMFS_SHA256_SIZE]);
 
 /* All three in one call. */
-void sha256_of(const void *bytes, size_t n, uint8_t digest[ROMFS_SHA256_SIZE]);
+void romfs_sha256_of(const void *bytes, size_t n, uint8_t digest[ROMFS_SHA256_SIZE]);
 
 /* Lower-case hex of the first n bytes of a digest, with a NUL: 2n + 1 chars. */
-void sha256_hex(const uint8_t *digest, size_t n, char *out);
+void romfs_sha256_hex(const uint8_t *digest, size_t n, char *out);
 
 #endif

@@ -12,7 +12,7 @@ static bool is_plain(uint8_t c)
 }
 
 /* The control character whose two digits stand here; 0: they are none. */
-static uint8_t control(const uint8_t *digits)
+static uint8_t control_byte(const uint8_t *digits)
 {
     unsigned high = digits[0] - (unsigned)'0', low = digits[1] - (unsigned)(digits[1] < 'a' ? '0' : 'a' - 10);
     bool sound = high < 2 && low < (digits[1] < 'a' ? 10u : 16u);
@@ -33,7 +33,7 @@ static size_t read_escape(const uint8_t *in, size_t n, uint8_t *made)
         *made = (uint8_t)meant[letter - letters];
         return SHORT_ESCAPE;
     }
-    if (n < LONG_ESCAPE || memcmp(in + 1, "u00", 3) != 0 || (*made = control(in + 4)) == 0) {
+    if (n < LONG_ESCAPE || memcmp(in + 1, "u00", 3) != 0 || (*made = control_byte(in + 4)) == 0) {
         return 0;
     }
     return LONG_ESCAPE;
@@ -89,12 +89,19 @@ static bool text_is_sound(const struct romfs *fs, const struct romfs_node *file)
     return left == 0 && romfs_unescape_whole(&u);
 }
 
+static bool node_is_sound(const struct romfs *fs, const struct romfs_node *node)
+{
+    return (node->flags & (ROMFS_ESCAPED | ROMFS_DIR)) != ROMFS_ESCAPED || text_is_sound(fs, node);
+}
+
 bool romfs_texts_are_sound(const struct romfs *fs)
 {
+    const struct romfs_panel *panel = romfs_find_panel(fs);
+
     for (uint32_t i = 0; i < fs->header->nodes.count; i++) {
-        if ((fs->nodes[i].flags & (ROMFS_ESCAPED | ROMFS_DIR)) == ROMFS_ESCAPED && !text_is_sound(fs, &fs->nodes[i])) {
+        if (!node_is_sound(fs, &fs->nodes[i])) {
             return false;
         }
     }
-    return true;
+    return panel == NULL || node_is_sound(fs, &panel->file);
 }

@@ -36,12 +36,12 @@ static inline bool romfs_unescape_whole(const struct romfs_unescape *u)
  * if there is none. Only skips escapes, for those who then send what lies there: one that is damaged is not noticed. */
 uint32_t romfs_escaped_at(const struct romfs *fs, const struct romfs_node *file, uint32_t at);
 
-/* True when every escaped text of a mounted image has the size that its record says and nothing that would end
- * the JSON string it is sent in. Mounting does not check this, because a device would have to read all of its flash;
- * programs that accept images from strangers do so, besides romfs_is_intact(). */
+/* True when every escaped text of a mounted image has its recorded size, and nothing that would end the JSON string it
+ * is sent in. Mounting does not check this, because a device would have to read all of its flash; programs that accept
+ * images from strangers do so, besides romfs_is_intact(), after romfs_mount(). */
 bool romfs_texts_are_sound(const struct romfs *fs);
 
-/* What to say when it is false. */
+/* The message when it is false. */
 #define ROMFS_BAD_TEXT "a text of the image is not escaped as it claims: no skillrom has written it; do not trust it"
 
 #ifdef __cplusplus

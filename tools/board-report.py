@@ -10,24 +10,19 @@ the processor pushes for an interrupt, plus the deepest handler; handlers do not
 The last line is "N passed, N failed", one for each budget.
 """
 import argparse
-import importlib.util
 import pathlib
 import re
 import subprocess
 import sys
+
+sys.dont_write_bytecode = True  # leave no files beside the sources
+import firmware
 
 HERE = pathlib.Path(__file__).resolve().parent
 LIBRARY_FRAME = 32  # assumed for functions such as memcpy
 RISCV = 243  # in an ELF header
 HARD_FLOAT = 0x400
 SOURCES = ("core", "romfs", "boards", "examples", "port")
-
-
-def load(name):
-    spec = importlib.util.spec_from_file_location(name.replace("-", "_"), HERE / f"{name}.py")
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
 
 
 def machine(elf):
@@ -43,17 +38,10 @@ def interrupt_frame(elf):
     return 0 if number == RISCV else 108 if flags & HARD_FLOAT else 36
 
 
-def sections(elf):
-    """{section: bytes} of an ELF file."""
-    out = subprocess.run(["size", "-A", str(elf)], check=True, capture_output=True, text=True).stdout
-    return {words[0]: int(words[1]) for words in map(str.split, out.splitlines()) if len(words) == 3 and words[0][0] == "."}
-
-
 def structs(elf):
     """Bytes of the server, the connection and the reliable mode in boards/common/main.c."""
-    out = subprocess.run(["nm", "-S", str(elf)], check=True, capture_output=True, text=True).stdout
-    size = {words[3]: int(words[1], 16) for words in map(str.split, out.splitlines()) if len(words) == 4}
-    return size["server"], size["conn"], size.get("uart", 0)
+    named = firmware.symbols(elf)
+    return [named.get(name, (0, 0))[1] for name in ("server", "conn", "uart")]
 
 
 def computed_stack(folder, calls):
@@ -71,50 +59,37 @@ def computed_stack(folder, calls):
     return found.pop("main"), max(found.values())
 
 
-def painted_stack(folder):
-    path = folder / "stack.txt"
-    return max((int(line.split()[0]) for line in path.read_text().splitlines()), default=None) if path.exists() else None
-
-
-class Report:
+class Report(firmware.Budgets):
     def __init__(self, args):
+        super().__init__()
         self.ram, self.stack, self.uart_ram, self.calls = args.ram, args.stack, args.uart_ram, args.calls
         self.flash = {False: (args.flash, args.uart_flash),
                       True: (args.flash_riscv or args.flash, args.uart_flash_riscv or args.uart_flash)}
-        self.passed = self.failed = 0
-        self.maps = load("size-report")
-
-    def judge(self, value, budget):
-        if value <= budget:
-            self.passed += 1
-            return f"{value} bytes of {budget}, {budget - value} free"
-        self.failed += 1
-        return f"{value} bytes of {budget}, OVER BUDGET by {value - budget}"
 
     def uart(self, elf):
         """Flash of port/uart, the reliable mode."""
-        return sum(size for name, _, size, source in self.maps.sections(elf.with_suffix(".map"))
-                   if "/obj/port/uart/" in source and self.maps.kind_of(name) in ("text", "rodata", "data"))
+        return sum(size for name, _, size, source in firmware.sections(elf.with_suffix(".map"))
+                   if "/obj/port/uart/" in source and firmware.kind_of(name) in ("text", "rodata", "data"))
 
     def board(self, folder):
         elf = folder / "skillrom.elf"
-        size = sections(elf)
-        parts, _ = self.maps.read_map(elf.with_suffix(".map"))
+        size = firmware.loaded(elf)
+        parts, _ = firmware.read_map(elf.with_suffix(".map"))
         server, conn, uart = structs(elf)
         main, handler = computed_stack(folder, self.calls)
         frame = interrupt_frame(elf)
         computed = main + frame + handler
         flash, uart_flash = self.flash[machine(elf)[0] == RISCV]
-        painted = painted_stack(folder)
+        painted = firmware.painted(folder)
         program = sum(size.get(name, 0) for name in (".text", ".ARM.exidx", ".data", ".boot"))
         print(folder.name)
-        print(f"  core + reader + line wire, flash: {self.judge(self.maps.flash(parts), flash)}")
+        print(f"  core + reader + line wire, flash: {self.judge(firmware.flash(parts), flash)}")
         print(f"  server {server} + connection {conn}, RAM: {self.judge(server + conn, self.ram)}")
         print(f"  reliable mode, flash: {self.judge(self.uart(elf), uart_flash)}")
         print(f"  reliable mode, RAM: {self.judge(uart, self.uart_ram)}")
         print(f"  stack, computed: {self.judge(computed, self.stack)}"
               f" (main {main}, interrupt frame {frame}, handler {handler})")
-        if painted is not None:
+        if painted:
             print(f"  stack, painted during tests: {self.judge(painted, computed)}")
         print(f"  all of it: program {program}, skills {size.get('.image', 0)} in flash;"
               f" data {size.get('.data', 0) + size.get('.bss', 0)}, stack {size['.stack']} in RAM")
@@ -128,13 +103,7 @@ def main():
     for name in ("flash-riscv", "uart-flash-riscv"):
         parser.add_argument(f"--{name}", type=int, help="budget in bytes, if it is another on RISC-V")
     parser.add_argument("--calls", required=True, help="what function pointers may hold")
-    parser.add_argument("builds", nargs="+", metavar="BUILD")
-    args = parser.parse_args()
-    report = Report(args)
-    for build in args.builds:
-        report.board(pathlib.Path(build))
-    print(f"{report.passed} passed, {report.failed} failed")
-    return 1 if report.failed else 0
+    return firmware.report_builds(parser, Report)
 
 
 if __name__ == "__main__":

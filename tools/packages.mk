@@ -1,5 +1,5 @@
-# Packages that goals need. `make run`, `make test` and `make test-long` install what is missing before anything is made; all
-# other goals only name it, together with the command that installs it. The Makefile includes this.
+# Packages that goals need. `make run`, `make test` and `make test-long` install missing ones before anything is made; all other
+# goals only name them, together with the command that installs them. The Makefile includes this.
 INSTALLING := run test test-long
 
 PACKAGES.run  := build

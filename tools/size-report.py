@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """size-report.py - flash and RAM of core and reader on Cortex-M and RISC-V, against their budgets.
 
-usage: size-report.py SIZEDIR --flash BYTES --riscv-percent N --ram BYTES --dialects BYTES --auth BYTES --surface BYTES --native OBJECT [--brief]
+usage: size-report.py SIZEDIR --flash BYTES --riscv-percent N --ram BYTES --dialects BYTES --auth BYTES --guard BYTES --panel BYTES --surface BYTES --native OBJECT [--brief]
 
 SIZEDIR holds a folder CPU-VARIANT for each build of tests/quality/size/main.c, with firmware.elf and
 firmware.map from the linker; the Makefile builds them. main.c is a device whose tool has an integer argument. Flash is what the linker kept of
@@ -14,98 +14,34 @@ The last line is "N passed, N failed", one for each budget.
 import argparse
 import pathlib
 import re
-import subprocess
 import sys
 
 sys.dont_write_bytecode = True  # leave no files beside the sources
 import svg
+from firmware import KINDS, PARTS, Budgets, flash, kind_of, read_map, sections, symbols
 
 CPUS = {"cortex-m0plus": "Cortex-M0+", "cortex-m3": "Cortex-M3"}
 RISCV = {"rv32imc": "RISC-V, rv32imc"}
 SWITCHES = ["http", "extras", "jobs", "interactive", "tasks", "changes", "dialects", "deflate"]
 KINDS_OF_ARGUMENTS = ["bool", "enum", "string", "wide", "decimal", "double", "array", "object"]
-PARTS = [("core", "core"), ("romfs", "image reader"), ("miniz", "miniz (tinfl)"),
-         ("oauth", "port/oauth"), ("bearssl", "BearSSL")]
-KINDS = ["text", "rodata", "data", "bss"]
-SECTION = re.compile(r"^ (\.?[\w.$-]+)?\s+0x([0-9a-f]+)\s+0x([0-9a-f]+) (\S.*)$")
-
-
-def kind_of(section):
-    if section.startswith(".ARM.ex"):  # unwind tables lie in flash like code
-        return "text"
-    if section == "COMMON":
-        return "bss"
-    return next((kind for kind in KINDS if section.startswith("." + kind)), None)
-
-
-def part_of(path):
-    for name in ("core", "romfs"):
-        if f"/obj/{name}/" in path:
-            return name
-    if "/bearssl/" in path or "/obj/port/oauth/" in path:
-        return "bearssl" if "/bearssl/" in path else "oauth"
-    return "miniz" if path.endswith("/miniz.o") else None
-
-
-def sections(path):
-    """(name, address, bytes, source file) of everything the linker kept, in order."""
-    found, name = [], None
-    for line in path.read_text().split("Linker script and memory map", 1)[1].splitlines():
-        if re.match(r"^ \.[\w.$-]+$", line):  # a long name has a line to itself
-            name = line.strip()
-            continue
-        match = SECTION.match(line)
-        if match:
-            found.append((match[1] or name or "", int(match[2], 16), int(match[3], 16), match[4]))
-        name = None
-    return found
-
-
-def read_map(path):
-    """({part: {kind: bytes}}, {library function: bytes}) of what the linker kept.
-
-    Equal strings of several files are merged, and the map then gives their full size to more than one; so a section
-    ends where the next begins.
-    """
-    parts = {part: dict.fromkeys(KINDS, 0) for part, _ in PARTS}
-    library = {}
-    rows = sections(path)
-    for (name, at, size, source), following in zip(rows, rows[1:] + [("", 0, 0, "")]):
-        if at <= following[1] < at + size:
-            size = following[1] - at
-        kind = kind_of(name)
-        member = re.search(r"\.a\((?:lib_a-|libc_string_)?_?([\w-]+?)(?:-stub|-asm)?(?:\.[cS])?\.o\)$", source)
-        if kind and member and size:
-            library[member.group(1)] = library.get(member.group(1), 0) + size
-        elif kind and part_of(source):
-            parts[part_of(source)][kind] += size
-    return parts, library
 
 
 def struct_sizes(program):
     """Bytes of struct skr_server and struct skr_conn, from the variables of main.c, in its object or linked."""
-    out = subprocess.run(["nm", "-S", str(program)], check=True, capture_output=True, text=True).stdout
-    size = {fields[3]: int(fields[1], 16) for fields in map(str.split, out.splitlines()) if len(fields) == 4}
-    return size["server"], size["conn"]
+    named = symbols(program)
+    return named["server"][1], named["conn"][1]
 
 
-class Report:
+class Report(Budgets):
     def __init__(self, folder, ram_budget):
+        super().__init__()
         self.folder = pathlib.Path(folder)
         self.ram_budget = ram_budget
-        self.passed = self.failed = 0
 
     def sizes(self, cpu, variant):
         folder = self.folder / f"{cpu}-{variant}"
         parts, library = read_map(folder / "firmware.map")
         return (parts, library) + struct_sizes(folder / "firmware.elf")
-
-    def judge(self, value, budget):
-        if value <= budget:
-            self.passed += 1
-            return f"{value} bytes of {budget}, {budget - value} free"
-        self.failed += 1
-        return f"{value} bytes of {budget}, OVER BUDGET by {value - budget}"
 
     def tiny(self, cpu, title, budget):
         parts, library, server, conn = self.sizes(cpu, "tiny")
@@ -177,6 +113,16 @@ class Report:
         print(f"  Cortex-M3:  {self.judge(self.added('http', 'http-open'), budget)}")
         print()
 
+    def guard(self, budget):
+        print("what rules of tools add to a tool that asks its client, one of each kind and SHA-256 included")
+        print(f"  Cortex-M3:  {self.judge(self.added('guard', 'asks'), budget)}")
+        print()
+
+    def panel(self, profile, budget):
+        print(f"what the panel adds to profile {profile}")
+        print(f"  Cortex-M3:  {self.judge(self.added(profile, profile + '-panelless'), budget)}")
+        print()
+
     def oauth(self):
         print("what access tokens of an authorization server add to that, Cortex-M3")
         parts, _, _, conn = self.sizes("cortex-m3", "oauth")
@@ -222,10 +168,6 @@ class Report:
         print()
 
 
-def flash(parts):
-    return sum(p["text"] + p["rodata"] + p["data"] for p in parts.values())
-
-
 def main():
     parser = argparse.ArgumentParser(description="Flash and RAM of core and reader on Cortex-M.")
     parser.add_argument("folder", metavar="SIZEDIR")
@@ -234,6 +176,8 @@ def main():
     parser.add_argument("--ram", type=int, required=True, help="budget in bytes")
     parser.add_argument("--dialects", type=int, required=True, help="budget in bytes")
     parser.add_argument("--auth", type=int, required=True, help="budget in bytes")
+    parser.add_argument("--guard", type=int, required=True, help="budget in bytes")
+    parser.add_argument("--panel", type=int, required=True, help="budget in bytes")
     parser.add_argument("--surface", type=int, required=True, help="budget in bytes")
     parser.add_argument("--connection", type=int, required=True, help="budget in bytes")
     parser.add_argument("--request-max", type=int, required=True, help="SKR_REQUEST_MAX of profile net")
@@ -248,14 +192,16 @@ def main():
     report.auth(args.auth)
     report.profiles(args.native, args.request_max, args.connection)
     report.surface(args.surface)
+    report.panel("net", args.panel)
     if not args.brief:
+        report.panel("full", args.panel)
         report.surface_dialects()
         report.switches()
+        report.guard(args.guard)
         report.oauth()
         report.kinds()
         report.draw()
-    print(f"{report.passed} passed, {report.failed} failed")
-    return 1 if report.failed else 0
+    return report.sum_up()
 
 
 if __name__ == "__main__":

@@ -33,17 +33,25 @@ def arrow(*points, text="", at=None):
     return f'<polyline class="line" points="{path}" marker-end="url(#tip)"/>' + (words(x, y, text, "soft") if text else "")
 
 
-def bars(title, groups, width=720, label=175):
-    """Groups are (heading, [(name, value, text after the bar)]); all bars have one scale."""
-    longest = max(value for _, rows in groups for _, value, _ in rows)
-    parts, y = [], 10
+def bars(title, groups, width=720, label=175, level=None):
+    """Groups are (heading, [(name, value, text after the bar)]); all bars have one scale. With `level`, (value, text), a line is drawn at
+    this value, below its text and the title, and the texts after the bars are to the right of it."""
+    longest = max([level[0] if level else 0] + [value for _, rows in groups for _, value, _ in rows])
+    scale = (width - label - 130) / longest
+    parts, y, right = [], 10, label + scale * longest
+    if level:
+        parts += [words(10, y + 14, title, "head"), words(label + scale * level[0], y + 40, level[1], "soft", "middle")]
+        y += 36
+    top = y + 10
     for heading, rows in groups:
-        parts.append(words(0, y + 18, heading, "head"))
+        parts.append(words(10, y + 18, heading, "head"))
         y += 30
         for name, value, said in rows:
-            length = round((width - label - 130) * value / longest, 1)
-            parts += [words(label - 10, y + 14, name, "", "end"), words(label + length + 8, y + 14, said, "soft"),
+            length = round(scale * value, 1)
+            parts += [words(label - 10, y + 14, name, "", "end"), words((right if level else label + length) + 8, y + 14, said, "soft"),
                       f'<rect class="bar" x="{label}" y="{y + 2}" width="{length}" height="16" rx="2"/>']
             y += 22
         y += 12
+    if level:
+        parts.append(f'<path class="line" d="M{label} {top}V{y - 8}M{round(label + scale * level[0], 1)} {top}V{y - 8}" stroke-dasharray="4 4"/>')
     return picture(width, y, title, parts)

@@ -8,63 +8,44 @@ and the board's own part, without the server and the connection, which any wire 
 The last line is "N passed, N failed", one for each budget.
 """
 import argparse
-import importlib.util
-import pathlib
 import sys
 
-HERE = pathlib.Path(__file__).resolve().parent
+sys.dont_write_bytecode = True  # leave no files beside the sources
+import firmware
+
 USB = {"TinyUSB": ("/tinyusb/",), "port/usb": ("/obj/port/usb/",), "board": ("/obj/boards/usb/", "/usb/board.o")}
 
 
-def load(name):
-    spec = importlib.util.spec_from_file_location(name.replace("-", "_"), HERE / f"{name}.py")
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-class Report:
+class Report(firmware.Budgets):
     def __init__(self, args):
-        self.budget, self.maps, self.nets = args, load("size-report"), load("net-report")
-        self.passed = self.failed = 0
-
-    def judge(self, what, value, budget):
-        fits = value <= budget
-        self.passed += fits
-        self.failed += not fits
-        print(f"  {what}: {value} bytes of {budget}" + ("" if fits else f", OVER BUDGET by {value - budget}"))
+        super().__init__()
+        self.budget = args
 
     def board(self, folder):
         kept = {part: [0, 0] for part in USB}
-        for name, _, size, source in self.maps.sections(folder / "skillrom.map"):
+        for name, _, size, source in firmware.sections(folder / "skillrom.map"):
             part = next((part for part, signs in USB.items() if any(sign in source for sign in signs)), None)
-            kind = "text" if name.startswith(".time_critical") else self.maps.kind_of(name)
+            kind = "text" if name.startswith(".time_critical") else firmware.kind_of(name)
             if part is not None:
                 kept[part][0] += size if kind in ("text", "rodata", "data") else 0
                 kept[part][1] += size if kind in ("data", "bss") else 0
-        symbols = self.nets.symbols(folder / "skillrom.elf")
+        symbols = firmware.symbols(folder / "skillrom.elf")
         kept["board"][1] -= symbols["server"][1] + symbols["conn"][1]
         print(folder.name)
         for part, (flash, ram) in kept.items():
             print(f"  {part:10} {flash:6} bytes of flash, {ram:5} of RAM")
-        self.judge("USB, flash", sum(flash for flash, _ in kept.values()), self.budget.flash)
-        self.judge("USB, RAM", sum(ram for _, ram in kept.values()), self.budget.ram)
-        painted = self.nets.painted(folder)
+        print(f"  USB, flash: {self.judge(sum(flash for flash, _ in kept.values()), self.budget.flash)}")
+        print(f"  USB, RAM: {self.judge(sum(ram for _, ram in kept.values()), self.budget.ram)}")
+        painted = firmware.painted(folder)
         if painted:
-            self.judge("stack, painted during tests", painted, self.budget.stack)
+            print(f"  stack, painted during tests: {self.judge(painted, self.budget.stack)}")
 
 
 def main():
     parser = argparse.ArgumentParser(description="Flash and RAM of USB.")
     for name in ("flash", "ram", "stack"):
         parser.add_argument(f"--{name}", type=int, required=True, help="budget in bytes")
-    parser.add_argument("builds", nargs="+", metavar="BUILD")
-    args = parser.parse_args()
-    report = Report(args)
-    for build in args.builds:
-        report.board(pathlib.Path(build))
-    print(f"{report.passed} passed, {report.failed} failed")
-    return 1 if report.failed else 0
+    return firmware.report_builds(parser, Report)
 
 
 if __name__ == "__main__":

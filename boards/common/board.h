@@ -57,6 +57,14 @@ bool serial_next(uint8_t *byte);
 /* A number that changes with every byte received or sent. */
 uint32_t serial_events(void);
 
+/* ---- The beginning of main: begin.c ---- */
+
+struct skr_server;
+
+/* Starts the board and its clock, prints its name, and gives the server the device and its image. Returns what
+ * skr_server_init returns. */
+int board_begin(struct skr_server *server);
+
 /* ---- Time: clock.c ---- */
 
 void clock_init(void);

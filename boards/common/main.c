@@ -6,13 +6,6 @@
 #include "board.h"
 #include "uart.h"
 
-/* The device whose folder was linked: DEVICE in build.mk. */
-extern const struct skr_device board_device;
-
-/* Where the image is and how much room it has: the linker script's region IMAGE. */
-extern const uint32_t link_image[];
-extern const char link_image_room[];
-
 static struct skr_server server;
 static struct skr_conn conn;
 
@@ -137,11 +130,8 @@ static void __attribute__((noreturn)) stop(int error)
 
 int main(void)
 {
-    board_init();
-    clock_init();
-    serial_print("skillrom on ");
-    serial_print(board_name);
-    int error = skr_server_init(&server, &board_device, link_image, (size_t)(uintptr_t)link_image_room);
+    int error = board_begin(&server);
+
     if (error != 0) {
         stop(error);
     }

@@ -4,3 +4,4 @@
 #define SKR_PROFILE_FULL
 #define SKR_OAUTH 0   /* no clock to check tokens by */
 #define SKR_DEFLATE 0 /* 12.5 KB for each of its seven connections */
+#define SKR_ALARMS 1  /* what its connections leave */

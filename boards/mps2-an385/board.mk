@@ -12,7 +12,7 @@ NOTE.mps2-an385-net   := Ethernet: lwIP and HTTP
 FOLDER.mps2-an385-net := mps2-an385
 WIRE.mps2-an385-net   := net
 
-# lwIP checks itself, too, and has memory for speed: large segments, and whole answers under way.
+# Assertions of lwIP are on, and it has memory for speed: large segments, and whole responses in its queue.
 NOTE.mps2-an385-net-full      := with Ethernet and everything that a PC has, with the limits of a PC: for tests
 FOLDER.mps2-an385-net-full    := mps2-an385
 WIRE.mps2-an385-net-full      := net

@@ -5,8 +5,8 @@
 #include "board.h"
 #include "net.h"
 #include "net_config.h"
-#include "record.h"
 #include "skillrom.h"
+#include "skr_access.h"
 
 #ifdef NET_TOKENS
 static const struct skr_grant grants[] = {
@@ -16,13 +16,13 @@ static const struct skr_grant grants[] = {
 
 #if NET_RECORD
 extern const uint8_t link_tokens[];
-static struct skr_grant grants[RECORD_ROWS];
+static struct skr_grant grants[SKR_ACCESS_ROWS];
 
 /* Without a sound record nobody is let in: a damaged one must not open the device, and nothing else says who may use it. */
 static void use_record(struct skr_http_config *config)
 {
     config->grants = grants;
-    config->grant_count = record_read(link_tokens, grants);
+    config->grant_count = skr_access_record(link_tokens, SKR_ACCESS_RECORD, grants);
     if (config->grant_count == 0) {
         serial_print("no tokens in flash, or damaged ones: every request over HTTP is refused\n");
     }

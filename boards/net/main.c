@@ -4,13 +4,7 @@
 #include "lwip/timeouts.h"
 #include "net.h"
 #include "net_config.h"
-#include "romfs.h"
 #include "skr_lwip.h"
-
-extern const struct skr_device board_device;
-
-extern const uint32_t link_image[];
-extern const char link_image_room[];
 
 static struct skr_server server;
 static struct skr_lwip net;
@@ -91,11 +85,8 @@ static void console(void)
 
 int main(void)
 {
-    board_init();
-    clock_init();
-    serial_print("skillrom on ");
-    serial_print(board_name);
-    int error = skr_server_init(&server, &board_device, link_image, (size_t)(uintptr_t)link_image_room);
+    int error = board_begin(&server);
+
     if (error != 0) {
         stop(skr_server_reason(error));
     }

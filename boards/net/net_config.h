@@ -47,7 +47,7 @@
 #endif
 
 /* Who may use it over HTTP: the holders of tokens, in a file written by `skillrom token NAME --emit-c FILE`,
- * -DNET_TOKENS='"FILE"'; or in a record in flash, apart from the program, -DNET_RECORD=1 (record.h); or with -DNET_ANYONE=1
+ * -DNET_TOKENS='"FILE"'; or in a record in flash, apart from the program, -DNET_RECORD=1 (port/access); or with -DNET_ANYONE=1
  * everybody in its network. One of them is required. */
 #ifndef NET_RECORD
 #define NET_RECORD 0

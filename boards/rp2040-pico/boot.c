@@ -5,12 +5,10 @@
  * clock. Other commands are several times as fast but differ from chip to chip; at 115200 baud
  * the line is slower than either. The code runs from where it was copied to, so it calls
  * nothing. */
-#include "board.h"
+#include "chip.h"
 
 #define SSI_CTRLR0 REGISTER(0x18000000u)
 #define SSI_CTRLR1 REGISTER(0x18000004u)
-#define SSI_SSIENR REGISTER(0x18000008u)
-#define SSI_BAUDR REGISTER(0x18000014u)
 #define SSI_SPI_CTRLR0 REGISTER(0x180000F4u)
 
 #define FRAMES_OF_32_BITS (31u << 16)
@@ -25,7 +23,7 @@
 __attribute__((section(".boot"), used, noreturn)) static void boot(void)
 {
     SSI_SSIENR = 0;
-    SSI_BAUDR = 2;
+    SSI_BAUDR = SSI_DIVIDER;
     SSI_CTRLR0 = FRAMES_OF_32_BITS | COMMAND_THEN_READ;
     SSI_CTRLR1 = 0;
     SSI_SPI_CTRLR0 = READ_COMMAND | COMMAND_8_BITS | ADDRESS_24_BITS;

@@ -6,6 +6,13 @@
 
 #define CHIP_CLEAR 0x3000u /* writing to a register's address plus this clears bits of it */
 
+#define CHIP_FLASH 0x10000000u
+
+/* The controller that reads flash, at half the processor's clock. */
+#define SSI_SSIENR REGISTER(0x18000008u)
+#define SSI_BAUDR REGISTER(0x18000014u)
+#define SSI_DIVIDER 2u
+
 /* Lets the blocks with these bits in RESETS out of reset, and waits until they are. */
 void chip_unreset(uint32_t blocks);
 

@@ -56,7 +56,7 @@ def main(arguments):
     if len(arguments) == 2 and arguments[0] == "--checksum":
         put_checksum(arguments[1])
     elif len(arguments) == 2:
-        pathlib.Path(arguments[1]).write_bytes(b"".join(blocks(binary(arguments[0]))))
+        pathlib.Path(arguments[1]).write_bytes(b"".join(blocks(binary(arguments[0], "--gap-fill", "0xff"))))
     else:
         print(__doc__.strip(), file=sys.stderr)
         return 2

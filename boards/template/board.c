@@ -43,7 +43,7 @@ void board_lamp(unsigned n, bool on)
     (void)on;
 }
 
-/* What is right for your product; a connected client sees the line that says `ready` again. */
+/* Choose what suits your product; a connected client sees the line that says `ready` again. */
 void board_fault(void)
 {
     chip_reset();

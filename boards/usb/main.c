@@ -4,6 +4,9 @@
 #include "skr_usb.h"
 #include "tusb.h"
 #include "usb_config.h"
+#if SKR_UPDATE
+#include "slots.h"
+#endif
 
 extern const struct skr_device board_device;
 
@@ -44,10 +47,33 @@ void tud_cdc_line_state_cb(uint8_t port, bool dtr, bool rts)
     }
 }
 
+#if SKR_UPDATE
+static struct skr_server_update update;
+#endif
+
+static int begin(void)
+{
+    const void *image = link_image;
+
+#if SKR_UPDATE
+    image = slots_open(&update, &server);
+#endif
+    int error = skr_server_init(&server, &board_device, image, (size_t)(uintptr_t)link_image_room);
+#if SKR_UPDATE
+    if (error == 0) {
+        skr_server_update_start(&update);
+    }
+#endif
+    return error;
+}
+
 static bool serve(void)
 {
     bool moved = skr_usb_carry(&usb);
 
+#if SKR_UPDATE
+    skr_server_update_turn(&update, skr_conn_uses_old_image(&conn));
+#endif
 #if SKR_JOBS
     (void)skr_server_tick(&server, clock_ms()); /* SysTick ends a sleep within a millisecond */
 #endif
@@ -60,7 +86,7 @@ int main(void)
 
     board_init();
     clock_init();
-    int error = skr_server_init(&server, &board_device, link_image, (size_t)(uintptr_t)link_image_room);
+    int error = begin();
     refused = error != 0 ? skr_server_reason(error) : NULL;
     skr_usb_open(&usb, &server, &conn, USB_GREETING);
     (void)tusb_init(0, &as_device);

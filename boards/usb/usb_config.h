@@ -13,7 +13,7 @@
 #define USB_MAKER_TEXT "skillrom"
 #endif
 
-/* What `skillrom find` shows. */
+/* The name that `skillrom find` shows. */
 #ifndef USB_PRODUCT_TEXT
 #define USB_PRODUCT_TEXT "skillrom device"
 #endif

@@ -15,6 +15,7 @@
 bool skri_args_refuse(struct skr_args *r, const char *rule)
 {
     struct skr_call *call = r->call;
+
     (void)skr_stop(call, SKR_BAD_ARGUMENT, "");
     for (const struct skr_args_level *l = r->levels; l < r->levels + r->depth; l++) {
         if (l->size > 0) {
@@ -47,6 +48,7 @@ bool skri_args_refuse_type(struct skr_args *r, const struct skr_arg *arg)
 bool skri_args_in_range(struct skr_args *r, const struct skr_arg *arg, int64_t value, const char *unit)
 {
     bool above = arg->range != NULL && value > arg->range[1];
+
     if (!above && (arg->range == NULL || value >= arg->range[0])) {
         return true;
     }
@@ -63,12 +65,14 @@ bool skri_args_in_range(struct skr_args *r, const struct skr_arg *arg, int64_t v
 static char type_of(const struct skr_json *json, int token)
 {
     char c = *skr_json_inside(json, token).p;
+
     return skr_json_is_string(json, token) ? '"' : c == 'f' ? 't' : c <= '9' ? '0' : c;
 }
 
 bool skri_args_value(struct skr_args *r, const struct skr_arg *arg, int token, char *to)
 {
     char first = arg->kind->first;
+
     if (first != '\0' && type_of(r->json, token) != first) {
         return skri_args_refuse_type(r, arg);
     }
@@ -78,6 +82,7 @@ bool skri_args_value(struct skr_args *r, const struct skr_arg *arg, int token, c
 static bool read_int(struct skr_args *r, const struct skr_arg *arg, int token, char *to)
 {
     int32_t value;
+
     if (!skr_number_int(skr_json_inside(r->json, token), &value)) {
         return skri_args_refuse_type(r, arg);
     }
@@ -100,6 +105,7 @@ const struct skr_arg_kind skr_arg_bool = {"true or false", 't', read_bool};
 struct skr_args_level *skri_args_enter(struct skr_args *r, int token, const void *of, char *to)
 {
     struct skr_args_level *l = &r->levels[r->depth++];
+
     l->of = of;
     l->to = to;
     l->token = (int16_t)token; /* below SKR_TOKENS, so it fits */
@@ -109,10 +115,11 @@ struct skr_args_level *skri_args_enter(struct skr_args *r, int token, const void
     return l;
 }
 
-/* All members have been read: is a required one missing? */
+/* All members have been read. False, after a refusal, when a required one is missing. */
 static bool leave_object(struct skr_args *r, struct skr_args_level *l)
 {
     const struct skr_object *object = l->of;
+
     for (unsigned i = 0; i < object->count; i++) {
         const struct skr_arg *arg = &object->members[i];
         if ((arg->flags & SKR_ARG_REQUIRED) != 0 && (l->seen >> i & 1) == 0) {
@@ -131,6 +138,7 @@ static bool next_member(struct skr_args *r)
     struct skr_span name;
     uint32_t bit = 1;
     unsigned i = 0; /* not a pointer: an object without members has no table */
+
     l->key = l->child;
     if (l->key < 0) {
         return leave_object(r, l);
@@ -167,6 +175,7 @@ bool skri_args_enter_object(struct skr_args *r, int token, const struct skr_obje
 bool skr_args_read(struct skr_call *call, const struct skr_object *shape, void *to)
 {
     struct skr_args r = {.call = call, .json = &call->json};
+
     (void)skri_args_enter_object(&r, call->arguments, shape, to);
     while (r.depth > 0) {
         if (!r.levels[r.depth - 1].next(&r)) {

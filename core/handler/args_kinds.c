@@ -10,6 +10,7 @@
 static bool put_choice(struct skr_args *r, unsigned i, size_t length)
 {
     struct skr_output *out = &r->call->out;
+
     if (i == 0) {
         (void)skri_args_refuse(r, "must be one of");
     }
@@ -22,6 +23,7 @@ static bool put_choice(struct skr_args *r, unsigned i, size_t length)
 static bool is_chosen(struct skr_args *r, const struct skr_arg *arg, int64_t value)
 {
     const int64_t *values = arg->of;
+
     for (unsigned i = 0; i < arg->count; i++) {
         if (values[i] == value) {
             return true;
@@ -38,6 +40,7 @@ static bool read_wide(struct skr_args *r, const struct skr_arg *arg, int token, 
     bool rest;
     void *place = to;
     int64_t value = skr_number_scaled(skr_json_inside(r->json, token), arg->decimals, &rest);
+
     if (rest) {
         return arg->decimals > 0 ? skri_args_refuse(r, "has too many decimals") : skri_args_refuse_type(r, arg);
     }
@@ -58,6 +61,7 @@ static bool read_string(struct skr_args *r, const struct skr_arg *arg, int token
 {
     struct skr_span *text = (void *)to;
     uint32_t characters = 0;
+
     (void)skr_json_string(r->json, token, text);
     for (size_t i = 0; i < text->n; i++) {
         characters += (text->p[i] & 0xC0) != 0x80;
@@ -70,6 +74,7 @@ static bool read_enum(struct skr_args *r, const struct skr_arg *arg, int token, 
     const char *const *names = arg->of;
     void *place = to;
     unsigned i = 0;
+
     while (i < arg->count && !skr_json_equals(r->json, token, names[i])) {
         i++;
     }
@@ -112,6 +117,7 @@ static bool next_element(struct skr_args *r)
     struct skr_args_level *l = &r->levels[r->depth - 1];
     int element = l->child;
     char *to = l->to;
+
     if (element < 0) {
         r->depth--;
         return true;
@@ -126,6 +132,7 @@ static bool read_array(struct skr_args *r, const struct skr_arg *arg, int token,
 {
     const struct skr_arg *element = arg->of;
     size_t *count = (void *)to;
+
     *count = 0;
     for (int i = skr_json_first(r->json, token); i >= 0; i = skr_json_after(r->json, token, i)) {
         ++*count;

@@ -12,15 +12,17 @@ static bool has_object(const struct skr_json *json, int object, const char *memb
 uint8_t skri_client_request_capabilities(const struct skr_json *json, int object, uint8_t version)
 {
     int elicitation = skr_json_get(json, object, "elicitation");
-    bool asks = skr_json_is_object(json, elicitation) && version >= SKR_V_2025_06_18;
+    bool elicits = skr_json_is_object(json, elicitation) && version >= SKR_V_2025_06_18;
     bool url = has_object(json, elicitation, "url"), form = has_object(json, elicitation, "form") || !url;
     int extensions = skr_json_get(json, object, "extensions");
     unsigned bits =
         (unsigned)has_object(json, object, "sampling") << SKR_CAP_SAMPLING |
-        (unsigned)(asks && form) << SKR_CAP_ELICITATION | (unsigned)has_object(json, object, "roots") << SKR_CAP_ROOTS |
-        (unsigned)(asks && url && version >= SKR_V_2025_11_25) << SKR_CAP_URL |
+        (unsigned)(elicits && form) << SKR_CAP_ELICITATION |
+        (unsigned)has_object(json, object, "roots") << SKR_CAP_ROOTS |
+        (unsigned)(elicits && url && version >= SKR_V_2025_11_25) << SKR_CAP_URL |
         (unsigned)(version == SKR_V_2026_07_28 && has_object(json, extensions, "io.modelcontextprotocol/tasks"))
             << SKR_CAP_TASKS;
+
     return (uint8_t)bits;
 }
 
@@ -42,22 +44,23 @@ bool skr_can(const struct skr_call *call, enum skr_capability capability)
 
 bool skr_need(struct skr_call *call, enum skr_capability capability)
 {
-    static const struct skr_lack known[] = {
+    static const struct skr_lack lacks[] = {
         [SKR_CAP_SAMPLING] = {"sampling", SKR_NEEDS},
         [SKR_CAP_ELICITATION] = {"elicitation", SKR_NEEDS},
         [SKR_CAP_ROOTS] = {"roots", SKR_NEEDS},
         [SKR_CAP_URL] = {"elicitation", SKR_NEEDS_URL},
         [SKR_CAP_TASKS] = {"extensions", SKR_NEEDS_TASKS},
     };
-    const struct skr_lack *lack = &known[capability];
+    const struct skr_lack *lack = &lacks[capability];
+
     if (skr_can(call, capability)) {
         return true;
     }
-    if (call->modern && call->answer != NULL) {
-        skri_rpc_error(call, (enum skr_rpc_error)lack->fault, skr_span_of(lack->name));
+    if (call->modern && call->response != NULL) {
+        skri_rpc_error(call, (enum skr_rpc_error)lack->error, skr_span_of(lack->name));
         return false;
     }
-    const struct skr_rpc_error_row *row = skri_error_row((enum skr_rpc_error)lack->fault);
+    const struct skr_rpc_error_row *row = skri_error_row((enum skr_rpc_error)lack->error);
     skr_fail(call, row->message); /* the older era has no error for it */
     skr_put(call, lack->name);
     if (call->modern) { /* the request is gone: the tool call ends with this error */
@@ -73,6 +76,7 @@ bool skr_need(struct skr_call *call, enum skr_capability capability)
 {
     static const char names[][12] = {"sampling", "elicitation", "roots"};
     const char *name = names[capability];
+
     if (call->modern && skr_json_is_object(&call->json, skr_json_get(&call->json, call->meta[SKR_META_OFFERS], name))) {
         return true;
     }

@@ -10,6 +10,7 @@ bool skri_client_request_read_reply(struct skr_call *call, enum skr_capability k
 {
     static const char *const actions[] = {[SKR_ACCEPT] = "accept", [SKR_DECLINE] = "decline", [SKR_CANCEL] = "cancel"};
     const struct skr_json *json = &call->json;
+
     reply->call = call;
     reply->token = token;
     reply->action = SKR_ACCEPT;
@@ -33,12 +34,14 @@ bool skri_client_request_read_reply(struct skr_call *call, enum skr_capability k
 static int content_member(const struct skr_reply *reply, const char *name)
 {
     const struct skr_json *json = &reply->call->json;
+
     return skr_json_get(json, skr_json_get(json, reply->token, "content"), name);
 }
 
 bool skr_reply_string(const struct skr_reply *reply, const char *name, char *out, size_t size)
 {
     struct skr_span text;
+
     if (!skr_json_string(&reply->call->json, content_member(reply, name), &text) || text.n >= size) {
         return false;
     }
@@ -51,6 +54,7 @@ bool skr_reply_int(const struct skr_reply *reply, const char *name, int32_t min,
 {
     int token = content_member(reply, name);
     bool fraction = false;
+
     if (!skr_json_is_number(&reply->call->json, token)) {
         return false;
     }
@@ -65,6 +69,7 @@ bool skr_reply_int(const struct skr_reply *reply, const char *name, int32_t min,
 bool skr_reply_bool(const struct skr_reply *reply, const char *name, bool *out)
 {
     bool value;
+
     if (!skr_json_boolean(&reply->call->json, content_member(reply, name), &value)) {
         return false;
     }
@@ -76,6 +81,7 @@ struct skr_span skr_reply_json(const struct skr_reply *reply)
 {
     const struct skr_json *json = &reply->call->json;
     int content = skr_json_get(json, reply->token, "content");
+
     return content >= 0 ? skr_json_raw(json, content) : SPAN("{}");
 }
 
@@ -86,6 +92,7 @@ struct skr_span skr_reply_text(const struct skr_reply *reply)
     struct skr_span text = {"", 0};
     int content = skr_json_get(json, reply->token, "content");
     int block = content;
+
     if (skr_json_is_array(json, content)) {
         block = skr_json_first(json, content);
         while (block >= 0 && !skr_json_is_string(json, skr_json_get(json, block, "text"))) {
@@ -100,6 +107,7 @@ bool skr_reply_root(const struct skr_reply *reply, unsigned i, struct skr_span *
 {
     const struct skr_json *json = &reply->call->json;
     int roots = skr_json_get(json, reply->token, "roots"), root = skr_json_first(json, roots);
+
     while (root >= 0 && i-- > 0) {
         root = skr_json_after(json, roots, root);
     }

@@ -4,92 +4,24 @@
 
 #include <string.h>
 
+#include "handler/guard.h"
 #include "handler/handler.h"
 #include "handler/job_state.h"
+#include "handler/request_state.h"
 #include "handler/tool_call.h"
-#include "text/encode.h"
-#include "text/siphash.h"
 
 #if SKR_INTERACTIVE
 
-/* ---- requestState: the handler's state, which a client of 2026-07-28 keeps ---- */
-
-#define TAG_BYTES 8 /* of SKR_SEAL_BYTES, a SipHash; the time follows */
-
-static bool has_seed(const struct skr_server *s)
-{
-    uint8_t any = 0;
-    for (unsigned i = 0; i < sizeof s->seed; i++) {
-        any |= s->seed[i];
-    }
-    return any != 0;
-}
-
-/* STATE-03: binds the state to its tool and to the arguments. */
-static void make_tag(const struct skr_server *s, const struct skr_job *job, char tag[TAG_BYTES])
-{
-    const struct skr_handler_state *state = &job->handler_state;
-    struct skr_sip sip;
-    skr_sip_start(&sip, s->seed);
-    skr_sip_add(&sip, job->call.tool->name, strlen(job->call.tool->name) + 1);
-    skr_sip_add(&sip, &state->binding, sizeof state->binding);
-    skr_sip_add(&sip, state->kept.bytes + TAG_BYTES, SKR_SEAL_BYTES - TAG_BYTES + (size_t)state->size);
-    uint64_t hash = skr_sip_end(&sip);
-    memcpy(tag, &hash, sizeof hash);
-}
-
-static void seal_state(const struct skr_server *s, struct skr_job *job)
-{
-    char *seal = job->handler_state.kept.bytes;
-    memset(seal, 0, SKR_SEAL_BYTES);
-    memcpy(seal + TAG_BYTES, &s->clock.now_ms, sizeof s->clock.now_ms);
-    make_tag(s, job, seal);
-}
-
-/* STATE-01: accepts a state only if its tag is ours, and not too old. */
-static bool open_state(const struct skr_server *s, struct skr_job *job, struct skr_span text)
-{
-    char *seal = job->handler_state.kept.bytes, tag[TAG_BYTES];
-    unsigned differs = 0;
-    uint32_t made_ms;
-    size_t n;
-    if (!has_seed(s) || !skr_decode_base64(text, true, seal, sizeof job->handler_state.kept.bytes, &n) ||
-        n < SKR_SEAL_BYTES) {
-        return false;
-    }
-    job->handler_state.size = (uint16_t)(n - SKR_SEAL_BYTES);
-    make_tag(s, job, tag);
-    for (unsigned i = 0; i < TAG_BYTES; i++) {
-        differs |= (unsigned)(tag[i] ^ seal[i]);
-    }
-    memcpy(&made_ms, seal + TAG_BYTES, sizeof made_ms);
-    return differs == 0 && s->clock.now_ms - made_ms <= SKR_STATE_MS;
-}
-
-/* A hash of the arguments, and of who gives them (AUTH-08). */
-static uint64_t arguments_hash(const struct skr_call *call)
-{
-    struct skr_span text = call->arguments >= 0 ? skr_json_raw(&call->json, call->arguments) : SPAN("{}");
-    struct skr_sip sip;
-    skr_sip_start(&sip, call->srv->seed);
-    if (SKR_AUTH) {
-        skr_sip_add(&sip, skri_who_id(call->conn), SKR_WHO);
-    }
-    skr_sip_add(&sip, text.p, text.n);
-    return skr_sip_end(&sip);
-}
+/* ---- Before the handler ---- */
 
 static bool requests_begin(struct skr_call *call, struct skr_job *job)
 {
-    struct skr_span text;
     job->requests.capabilities = skri_client_request_offered(call);
     if (!call->modern) {
         return true;
     }
-    int state = skr_json_get(&call->json, call->params, "requestState");
     call->replies = skr_json_get(&call->json, call->params, "inputResponses");
-    job->handler_state.binding = arguments_hash(call);
-    if (state >= 0 && !(skr_json_string(&call->json, state, &text) && open_state(call->srv, job, text))) {
+    if (!skri_state_restore(call, job)) {
         skri_rpc_error(call, SKR_BAD_STATE, SPAN(""));
         return false;
     }
@@ -107,8 +39,7 @@ static char *job_buffer(const struct skr_server *s, const struct skr_job *job)
 static void set_output(const struct skr_server *s, const struct skr_job *job, struct skr_output *out)
 {
     out->p = job_buffer(s, job) + job->requests.bytes;
-    out->max = SKR_JOB_OUTPUT_MAX - job->requests.bytes;
-    skri_tool_call_limit(out, job->call.tool);
+    out->max = SKR_JOB_OUTPUT_MAX - job->requests.bytes - skri_guard_kept(&job->call);
     out->n = 0;
 }
 
@@ -135,6 +66,7 @@ static void requests_pack(const struct skr_server *s, struct skr_job *job, struc
     char *buffer = job_buffer(s, job);
     const char *from = out->p;
     uint32_t at = 0, n = out->n;
+
     if (skri_job_is_leaving(job)) {
         return;
     }
@@ -160,6 +92,7 @@ static void requests_sent(const struct skr_server *s, struct skr_job *job)
 static void requests_after(struct skr_call *call, struct skr_job *job, bool pending)
 {
     unsigned left = 0, before = job->requests.count;
+
     if (!pending) {
         job->requests.count = 0;
         return;
@@ -184,10 +117,11 @@ static void requests_after(struct skr_call *call, struct skr_job *job, bool pend
 static struct skr_client_request *request_with_key(struct skr_call *call, const char *key)
 {
     struct skr_job *job = call->job;
+
     for (unsigned i = 0; i < job->requests.count; i++) {
         struct skr_client_request *q = &job->requests.list[i];
-        struct skr_span known = {job_buffer(call->srv, job) + q->at + 1, q->key};
-        if (skr_span_is(known, key)) {
+        struct skr_span member = {job_buffer(call->srv, job) + q->at + 1, q->key};
+        if (skr_span_is(member, key)) {
             return q;
         }
     }
@@ -235,10 +169,11 @@ static enum request_step request_refuse(struct skr_call *call, const char *why)
     return REQUEST_REFUSED;
 }
 
-/* Can a request of this kind be sent now? */
+/* Decides whether a request of this kind can be sent now. */
 static enum request_step request_check(struct skr_call *call, enum skr_capability kind)
 {
     const struct skr_job *job = call->job;
+
     if (!skr_need(call, kind)) { /* which has put the error */
         call->out.final = true;
         return REQUEST_REFUSED;
@@ -247,7 +182,7 @@ static enum request_step request_check(struct skr_call *call, enum skr_capabilit
         return request_refuse(
             call, "client requests cannot be sent here: in a batch, or when text/event-stream is not accepted");
     }
-    if (job->modern && job->handler_state.size > 0 && !has_seed(call->srv)) {
+    if (job->modern && skri_state_is_kept(job) && !skri_state_can_seal(call->srv)) {
         return request_refuse(call, "cannot keep a state for the client: the device has no seed (skr_server_seed)");
     }
     if (job->requests.count == SKR_CLIENT_REQUESTS) {
@@ -260,8 +195,9 @@ static enum request_step request_check(struct skr_call *call, enum skr_capabilit
 static void request_put(struct skr_call *call, enum skr_capability kind, const char *key, const char *method)
 {
     const struct skr_job *job = call->job;
+
     clear_output(call->srv, job, &call->out);
-    call->out.max = SKR_JOB_OUTPUT_MAX - job->requests.bytes;
+    call->out.max = SKR_JOB_OUTPUT_MAX - job->requests.bytes - skri_guard_kept(&job->call);
     skr_put(call, "\"");
     skr_put(call, key);
     skr_put(call, "\":{\"method\":\"");
@@ -278,6 +214,7 @@ static enum request_step request_begin(struct skr_call *call, enum skr_capabilit
                                        const char *method, struct skr_reply *reply)
 {
     struct skr_job *job = call->job;
+
     if (job == NULL) {
         call->needs_job = true;
         return REQUEST_REFUSED;
@@ -302,6 +239,7 @@ static enum request_step request_begin(struct skr_call *call, enum skr_capabilit
 static void request_end(struct skr_call *call, enum skr_capability kind, const char *key)
 {
     struct skr_job *job = call->job;
+
     skr_put(call, "}}");
     if (call->out.overflow) {
         (void)request_refuse(call, "the client request exceeds " SKRI_JOB_OUTPUT_LIMIT);
@@ -321,6 +259,7 @@ bool skr_elicit_form(struct skr_call *call, const char *key, const char *message
                      struct skr_reply *reply)
 {
     enum request_step step = request_begin(call, SKR_CAP_ELICITATION, key, "elicitation/create", reply);
+
     if (step == REQUEST_NEW) {
         skr_put(call, "\"message\":");
         skri_put_quoted(call, skr_span_of(message));
@@ -335,6 +274,7 @@ bool skr_elicit_url(struct skr_call *call, const char *key, const char *message,
                     struct skr_reply *reply)
 {
     enum request_step step = request_begin(call, SKR_CAP_URL, key, "elicitation/create", reply);
+
     if (step == REQUEST_NEW) {
         skr_put(call, "\"mode\":\"url\",\"message\":");
         skri_put_quoted(call, skr_span_of(message));
@@ -355,6 +295,7 @@ bool skr_elicit_url(struct skr_call *call, const char *key, const char *message,
 bool skr_sample(struct skr_call *call, const char *key, const char *prompt, int32_t max_tokens, struct skr_reply *reply)
 {
     enum request_step step = request_begin(call, SKR_CAP_SAMPLING, key, "sampling/createMessage", reply);
+
     if (step == REQUEST_NEW) {
         skr_put(call, "\"messages\":[{\"role\":\"user\",\"content\":{\"type\":\"text\",\"text\":");
         skri_put_quoted(call, skr_span_of(prompt));
@@ -368,6 +309,7 @@ bool skr_sample(struct skr_call *call, const char *key, const char *prompt, int3
 bool skr_list_roots(struct skr_call *call, const char *key, struct skr_reply *reply)
 {
     enum request_step step = request_begin(call, SKR_CAP_ROOTS, key, "roots/list", reply);
+
     if (step == REQUEST_NEW) {
         request_end(call, SKR_CAP_ROOTS, key);
     }
@@ -379,6 +321,7 @@ bool skr_list_roots(struct skr_call *call, const char *key, struct skr_reply *re
 bool skri_client_request_push(struct skr_response *a)
 {
     const struct skr_job *job = SKRI_AS(a, job)->job;
+
     if (a->index >= job->requests.count) {
         return false;
     }
@@ -392,6 +335,7 @@ bool skri_client_request_push(struct skr_response *a)
 static bool input_required_body(struct skr_response *a)
 {
     const struct skr_job *job = SKRI_AS(a, job)->job;
+
     if (a->body_step++ == 0) {
         skri_push_text(a, "\"inputRequests\":{");
     }
@@ -399,7 +343,7 @@ static bool input_required_body(struct skr_response *a)
         return true;
     }
     skri_push_text(a, "}");
-    if (job->handler_state.size > 0) {
+    if (skri_state_is_kept(job)) {
         skri_push_text(a, ",\"requestState\":\"");
         skri_push(a, SKR_BASE64_URL, /* STATE-04 */
                   (struct skr_span){job->handler_state.kept.bytes, SKR_SEAL_BYTES + (size_t)job->handler_state.size});
@@ -408,9 +352,9 @@ static bool input_required_body(struct skr_response *a)
     return false;
 }
 
-static void requests_result(const struct skr_server *s, struct skr_response *a, struct skr_job *job)
+static void requests_result(struct skr_server *s, struct skr_response *a, struct skr_job *job)
 {
-    seal_state(s, job);
+    skri_state_seal(s, job);
     SKRI_MAKE(a, job)->job = job;
     a->envelope.result = SKR_INPUT_REQUIRED;
     a->envelope.cached = false; /* CACHE-02 */
@@ -423,6 +367,7 @@ static struct skr_client_request *requests_next(struct skr_job *job)
     uint8_t capabilities = c->wire == SKR_LINE
                                ? c->legacy.capabilities
                                : job->requests.capabilities; /* S2C-01: a task may outlive a handshake */
+
     for (unsigned i = 0; !job->modern && i < job->requests.count; i++) {
         struct skr_client_request *q = &job->requests.list[i];
         if (!q->sent && (capabilities >> q->kind & 1) != 0) {
@@ -436,6 +381,7 @@ static struct skr_span request_text(const struct skr_server *s, const struct skr
                                     const struct skr_client_request *request)
 {
     uint32_t skip = request->key + 4u; /* quotes, colon and brace */
+
     return (struct skr_span){job_buffer(s, job) + request->at + skip, request->n - skip};
 }
 

@@ -10,6 +10,11 @@ void *skr_context(const struct skr_call *call)
     return call->srv->device->context;
 }
 
+struct skr_server *skr_call_server(struct skr_call *call)
+{
+    return call->srv;
+}
+
 const struct skr_tool *skr_running_tool(const struct skr_call *call)
 {
     return call->tool;
@@ -47,6 +52,7 @@ int skr_refuse(struct skr_call *call, struct skr_span argument, const char *rule
 void skr_put_span(struct skr_call *call, struct skr_span bytes)
 {
     struct skr_output *out = &call->out;
+
     SKR_ASSERT(out->n <= out->max);
     if (SKR_ASSERTS && call->conn != NULL && out->p == call->conn->output) { /* the handler has no job */
         (void)skri_lease(call->conn, SKR_HANDLER_OUTPUT);
@@ -69,6 +75,7 @@ void skr_put(struct skr_call *call, const char *text)
 void skri_put_quoted(struct skr_call *call, struct skr_span text)
 {
     struct skr_output *out = &call->out;
+
     skr_put(call, "\"");
     if (!out->overflow) {
         struct skr_encoding e = {.from = text.p, .n = text.n, .out = out->p + out->n, .room = out->max - out->n};
@@ -83,6 +90,7 @@ void skri_put_quoted(struct skr_call *call, struct skr_span text)
 static unsigned take_digit(uint64_t *value)
 {
     uint32_t rest = 0;
+
     for (unsigned i = 0; i < 4; i++) { /* the top bits go out on the left, and their quotient comes in on the right */
         rest = rest << 16 | (uint32_t)(*value >> 48);
         *value = *value << 16 | rest / 10;
@@ -95,6 +103,7 @@ void skr_put_fixed(struct skr_call *call, int64_t value, unsigned decimals)
 {
     char text[24], *const end = text + sizeof text, *p = end; /* 19 digits, a point and a sign */
     uint64_t left = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
+
     decimals = decimals > 9 ? 9 : decimals;
     for (unsigned n = 0; left > 0 || n <= decimals; n++) {
         if (n > 0 && n == decimals) {
@@ -138,6 +147,7 @@ int skr_stop(struct skr_call *call, enum skr_reason reason, const char *why)
 void skri_end_misused(struct skr_call *call, const char *rule)
 {
     const char *handler = call->tool != NULL ? call->tool->name : "a resource";
+
     SKR_MISUSE(handler, rule);
     skr_stop(call, SKR_RPC_ERROR, handler);
     skr_put(call, rule);
@@ -165,10 +175,11 @@ int skr_error(struct skr_call *call, int32_t code, const char *message)
 
 /* ---- The outcome ---- */
 
-bool skri_call_ended(struct skr_call *call)
+static void end_call(struct skr_call *call)
 {
-    struct skr_response *a = call->answer;
+    struct skr_response *a = call->response;
     struct skr_output *out = &call->out;
+
     if (out->overflow) {
         skr_fail(call, SKRI_OUTPUT_LIMIT);
     } else if (skri_is_unbalanced(out)) {
@@ -183,8 +194,24 @@ bool skri_call_ended(struct skr_call *call)
     a->outcome.text = (struct skr_span){out->p, out->n};
     a->outcome.failed = out->failed;
     a->outcome.binary = out->binary;
+}
+
+bool skri_resource_read(struct skr_call *call, const struct skr_resource *resource, struct skr_span var)
+{
+    int returned = resource->read(call, var);
+
+    call->needs_job |= SKR_JOBS && returned == SKR_PENDING;
+    end_call(call);
+    return returned != SKR_NOT_FOUND;
+}
+
+#if SKR_EVENTS
+bool skri_call_ended(struct skr_call *call)
+{
+    end_call(call);
     return !skri_rpc_has_failed(call);
 }
+#endif
 
 /* ---- Tools ---- */
 
@@ -199,7 +226,7 @@ bool skri_tool_body(struct skr_response *a)
     }
 #endif
     skri_push_text(a, "\"content\":[{\"type\":\"text\",\"text\":\"");
-    if (SKR_EXTRAS && a->pieces.file != NULL) { /* what is not text comes as base64 */
+    if (SKR_EXTRAS && a->pieces.file != NULL) { /* other content is base64 */
         skri_push_own(a, skri_file_piece(a->pieces.file));
     }
     skri_push(a, SKR_TOOL_TEXT, a->outcome.text);

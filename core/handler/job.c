@@ -5,6 +5,7 @@
 #include "handler/job.h"
 
 #include "handler/client_request.h"
+#include "handler/guard.h"
 #include "handler/handler.h"
 #include "handler/job_task.h"
 #include "handler/progress.h"
@@ -26,6 +27,7 @@ static bool job_is_wanted(const struct skr_job *job)
 static struct skr_span keep_text(struct skr_job *job, struct skr_span s, size_t *used)
 {
     struct skr_span kept = {s.p == NULL ? NULL : job->text + *used, s.n};
+
     if (s.n > 0) {
         memcpy(job->text + *used, s.p, s.n);
     }
@@ -58,6 +60,7 @@ static bool tool_is_busy(const struct skr_server *s, const struct skr_tool *tool
 static void job_open_messages(struct skr_call *call, struct skr_job *job, size_t used)
 {
     struct skr_job_messages *messages = skri_messages_of(job);
+
     messages->mute = skri_in_batch(call->conn) || skri_takes_only_json(call->conn);
     struct skr_span token = SKR_INTERACTIVE ? skri_progress_begin(call, job) : NOTHING;
     if (token.n <= sizeof job->text - used) { /* without room for it no progress is sent */
@@ -70,13 +73,14 @@ static void job_fill(struct skr_job *job, struct skr_call *call, const struct sk
 {
     struct skr_server *srv = call->srv;
     size_t used = 0;
+
     memset(job, 0, sizeof *job);
     if (job >= srv->jobs_end) {
         srv->jobs_end = job + 1;
     }
     skri_job_move(job, JOB_START);
     job->call = *tool_call;
-    job->id = keep_text(job, call->answer->envelope.id, &used);
+    job->id = keep_text(job, call->response->envelope.id, &used);
     job->call.name = keep_text(job, tool_call->name, &used);
     job->call.file = keep_text(job, tool_call->file, &used);
     job->conn = call->conn;
@@ -86,7 +90,6 @@ static void job_fill(struct skr_job *job, struct skr_call *call, const struct sk
     job->out.p = srv->job_output[job - srv->jobs];
     job->out.max = SKR_JOB_OUTPUT_MAX;
     job->out.version = call->modern ? SKR_V_2026_07_28 : call->legacy->version;
-    skri_tool_call_limit(&job->out, tool_call->tool);
     if (SKR_INTERACTIVE) {
         job_open_messages(call, job, used);
     }
@@ -97,6 +100,7 @@ static struct skr_job *job_take(struct skr_call *call, const struct skr_tool_cal
 {
     const char *busy = NULL;
     struct skr_job *job = NULL;
+
     if (tool_is_busy(call->srv, tool_call->tool)) {
         busy = "busy: its previous call has not ended yet";
     } else if (SKR_TASKS && !skri_task_has_room(call, tool_call->tool)) {
@@ -108,7 +112,7 @@ static struct skr_job *job_take(struct skr_call *call, const struct skr_tool_cal
         skri_tool_call_refuse(call, tool_call, SKR_BUSY, busy);
         return NULL;
     }
-    if (call->answer->envelope.id.n + tool_call->name.n + tool_call->file.n > sizeof job->text) {
+    if (call->response->envelope.id.n + tool_call->name.n + tool_call->file.n > sizeof job->text) {
         skri_rpc_error(call, SKR_JOB_TEXT_LONG, SPAN(""));
         return NULL;
     }
@@ -120,10 +124,11 @@ static struct skr_job *job_take(struct skr_call *call, const struct skr_tool_cal
 static bool handler_call(struct skr_call *call, struct skr_job *job)
 {
     const struct skr_client_request_ops *requests = call->srv->backend->requests;
+
     if (SKR_INTERACTIVE) {
         requests->before(job);
     }
-    bool pending = job->call.tool->run(call) == SKR_PENDING && !call->out.final;
+    bool pending = skri_guard_run(call, &job->call) == SKR_PENDING && !call->out.final;
     if (SKR_INTERACTIVE) {
         requests->after(call, job, pending);
     }
@@ -134,6 +139,7 @@ static bool handler_call(struct skr_call *call, struct skr_job *job)
 static void job_hold_conn(struct skr_call *call, struct skr_job *job)
 {
     struct skr_conn *c = call->conn;
+
     c->job.awaited = c->wire == SKR_LINE && !skri_in_batch(c) ? NULL : job;
 }
 
@@ -153,8 +159,8 @@ static void job_end_first_call(struct skr_call *call, struct skr_job *job, bool 
     }
     if (job->modern && skri_job_has_requests(job)) { /* MRTR-03: the state goes to the client, nothing is kept here */
         job_send_now(call, job);
-        skri_job_record(call->srv, job, "asked");
-        call->srv->backend->requests->result(call->srv, call->answer, job);
+        skri_job_record(call->srv, job, CALL_ASKED);
+        call->srv->backend->requests->result(call->srv, call->response, job);
         return;
     }
     if (pending) {
@@ -162,24 +168,32 @@ static void job_end_first_call(struct skr_call *call, struct skr_job *job, bool 
         job_hold_conn(call, job);
         return;
     }
-    skri_job_record(call->srv, job, NULL);
+    skri_job_record(call->srv, job, CALL_AS_PUT);
     if (skri_job_has_messages(job)) {
         skri_job_move(job, JOB_END);
         job_hold_conn(call, job);
         return;
     }
     job_send_now(call, job);
-    call->srv->backend->answer(call->answer, &job->call, &job->out);
+    call->srv->backend->make_response(call->response, &job->call, &job->out);
+}
+
+/* The response is already an error. */
+static void job_refuse(struct skr_call *call, struct skr_job *job)
+{
+    skri_job_record(call->srv, job, SKR_RPC_ERROR);
+    skri_job_move(job, JOB_REFUSE);
 }
 
 void skri_job_start(struct skr_call *call, const struct skr_tool_call *tool_call)
 {
     struct skr_job *job = job_take(call, tool_call);
+
     if (job == NULL) {
         return;
     }
     if (SKR_INTERACTIVE && !call->srv->backend->requests->begin(call, job)) {
-        skri_job_move(job, JOB_REFUSE);
+        job_refuse(call, job);
         return;
     }
     if (SKR_TASKS) {
@@ -190,7 +204,7 @@ void skri_job_start(struct skr_call *call, const struct skr_tool_call *tool_call
     bool pending = handler_call(call, job);
     job->out = call->out;
     if (skri_rpc_has_failed(call)) {
-        skri_job_move(job, JOB_REFUSE);
+        job_refuse(call, job);
     } else {
         job_end_first_call(call, job, pending);
     }
@@ -223,15 +237,44 @@ static void job_end_work(struct skr_server *s, struct skr_job *job, enum job_eve
     skri_job_move(job, event);
 }
 
+/* True when the lock of the device ends this tool call. */
+static bool job_is_locked(const struct skr_server *s, const struct skr_job *job)
+{
+#if SKR_GUARD
+    return skri_guard_locks(s->guard.lock, job->call.tool);
+#else
+    (void)s;
+    (void)job;
+    return false;
+#endif
+}
+
+/* The result of a tool call that had to end before its handler did. */
+static void put_expired(struct skr_call *call, const struct skr_job *job, uint32_t limit_ms)
+{
+#if SKR_GUARD
+    bool asked = job->call.phase == GUARD_ASKED;
+
+    if (skri_guard_locks(call->srv->guard.lock, job->call.tool)) {
+        skri_guard_stop(call, asked);
+        return;
+    }
+#endif
+    skr_stop(call, SKR_TIMEOUT,
+             skri_job_has_requests(job) ? "timed out: no reply came within " : "timed out: not done within ");
+    skr_put_int(call, (int32_t)limit_ms);
+    skr_put(call, " ms");
+#if SKR_GUARD
+    skr_put(call, asked ? SKRI_NOTHING_DONE : "");
+#endif
+}
+
 static void job_expire(struct skr_job *job, struct skr_call *call, uint32_t limit_ms)
 {
     if (job_is_wanted(job)) {
-        skr_stop(call, SKR_TIMEOUT,
-                 skri_job_has_requests(job) ? "timed out: no reply came within " : "timed out: not done within ");
-        skr_put_int(call, (int32_t)limit_ms);
-        skr_put(call, " ms");
+        put_expired(call, job, limit_ms);
         job->out = call->out;
-        skri_job_record(call->srv, job, NULL);
+        skri_job_record(call->srv, job, CALL_AS_PUT);
     }
     job_end_work(call->srv, job, JOB_EXPIRE);
     skri_job_drop_requests(job);
@@ -242,16 +285,17 @@ static void job_expire(struct skr_job *job, struct skr_call *call, uint32_t limi
 static void job_continue(struct skr_call *call, struct skr_job *job)
 {
     bool wanted = job_is_wanted(job);
+
     if (!wanted) {
         call->out.n = call->out.max = 0;
     }
     bool pending = handler_call(call, job);
-    bool asks = wanted && job->modern && skri_job_has_requests(job) && !skri_job_is_task(job); /* MRTR-03 */
+    bool has_requests = wanted && job->modern && skri_job_has_requests(job) && !skri_job_is_task(job); /* MRTR-03 */
     if (wanted) {
         job->out = call->out;
     }
-    if (asks || !pending) {
-        skri_job_record(call->srv, job, asks ? "asked" : NULL);
+    if (has_requests || !pending) {
+        skri_job_record(call->srv, job, has_requests ? CALL_ASKED : CALL_AS_PUT);
         job_end_work(call->srv, job, JOB_END);
     }
 }
@@ -259,6 +303,7 @@ static void job_continue(struct skr_call *call, struct skr_job *job)
 void skri_job_continue(struct skr_server *s, struct skr_job *job, const struct skr_call *from)
 {
     struct skr_call call;
+
     prepare_later_call(&call, s, job);
     call.json = from->json;
     call.replies = from->replies;
@@ -272,6 +317,7 @@ void skri_job_continue(struct skr_server *s, struct skr_job *job, const struct s
 static uint32_t job_limit_ms(const struct skr_job *job)
 {
     uint32_t limit_ms = job->call.tool->deadline_ms;
+
     if (skri_job_has_requests(job)) {
         return SKR_CLIENT_REQUEST_MS;
     }
@@ -282,12 +328,13 @@ static void job_tick(struct skr_server *s, struct skr_job *job, uint32_t now_ms)
 {
     struct skr_call call;
     uint32_t limit_ms = job_limit_ms(job);
+
     if (!job->time.ticked) {
         job->time.ticked = true;
         job->time.since_ms = now_ms;
     }
     job->time.took_ms = now_ms - job->time.since_ms;
-    bool over = skri_job_is_working(job) && job->time.took_ms >= limit_ms;
+    bool over = skri_job_is_working(job) && (job->time.took_ms >= limit_ms || job_is_locked(s, job));
     if (!over && skri_job_is_working(job) && skri_job_has_requests(job)) {
         return; /* the client's turn */
     }
@@ -298,20 +345,34 @@ static void job_tick(struct skr_server *s, struct skr_job *job, uint32_t now_ms)
     job_continue(&call, job);
 }
 
+/* Counts time without wrapping around. */
+static void clock_count(struct skr_clock *clock, uint32_t ms)
+{
+    clock->up_ms += ms;
+    clock->up_s += clock->up_ms / 1000;
+    clock->up_ms %= 1000;
+}
+
 bool skr_server_tick(struct skr_server *s, uint32_t now_ms)
 {
     bool pending = false;
+
     if (!s->clock.ticking) {
         s->clock.ticking = true;
         s->clock.first_ms = now_ms;
     }
-    if (SKR_TASKS) {
-        skri_task_tick(s, now_ms - s->clock.first_ms - s->clock.now_ms);
+    uint32_t passed_ms = now_ms - s->clock.first_ms - s->clock.now_ms;
+    if (passed_ms > INT32_MAX) { /* it went back: no limit may take that for weeks */
+        s->clock.first_ms += passed_ms;
+        passed_ms = 0;
+    }
+    if (SKR_TASKS || SKR_GUARD) {
+        clock_count(&s->clock, passed_ms);
     }
     s->clock.now_ms = now_ms - s->clock.first_ms;
     for (struct skr_job *job = s->jobs; job < s->jobs_end; job++) {
         if (skri_job_runs(job)) {
-            job_tick(s, job, now_ms);
+            job_tick(s, job, s->clock.now_ms);
         }
         if (SKR_RESUME) {
             skri_stream_expire(s, job);
@@ -323,11 +384,12 @@ bool skr_server_tick(struct skr_server *s, uint32_t now_ms)
 
 /* ---- What handlers see ---- */
 
-/* The handler of a tool without a deadline also gets memory, so that its call ends with an error instead of a crash: that
- * of the output, which the error replaces (skri_end_needs_job). */
+/* The handler of a tool without a deadline also gets memory, so that its call ends with an error instead of a crash:
+ * that of the output, which the error replaces (skri_end_needs_job). */
 static void *lend_state(struct skr_call *call)
 {
     char *p = call->conn->output;
+
     p += (0 - (uintptr_t)p) % sizeof(uint64_t);
     if (!call->needs_job) {
         memset(p, 0, SKR_JOB_STATE);

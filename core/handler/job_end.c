@@ -19,7 +19,7 @@ void skri_job_abandon(struct skr_job *job, enum job_event why)
     skri_job_move(job, why);
 }
 
-void skri_job_record(const struct skr_server *s, struct skr_job *job, const char *how)
+void skri_job_record(const struct skr_server *s, struct skr_job *job, unsigned how)
 {
     if (!job->recorded) {
         job->recorded = true;
@@ -44,7 +44,7 @@ bool skri_job_is_theirs(const struct skr_job *job, const struct skr_conn *c, uin
 static void job_withdraw(struct skr_server *s, struct skr_job *job)
 {
     skri_job_drop_requests(job);
-    skri_job_record(s, job, "cancelled");
+    skri_job_record(s, job, CALL_CANCELLED);
 }
 
 void skri_job_stop(struct skr_server *s, struct skr_job *job)
@@ -67,6 +67,7 @@ void skri_job_drop(struct skr_server *s, struct skr_job *job)
 static void job_cancel(struct skr_server *s, struct skr_job *job)
 {
     struct skr_conn *c = job->conn;
+
     skri_job_drop(s, job);
     if (c != NULL && c->job.awaited == job) {
         c->job.awaited = NULL;
@@ -89,6 +90,7 @@ void skri_job_cancel(struct skr_call *call, struct skr_span id)
 {
     struct skr_conn *c = call->conn;
     uint16_t session = skri_job_session(c);
+
     for (struct skr_job *job = c->srv->jobs; job < c->srv->jobs + SKR_JOBS; job++) {
         bool open = (skri_job_is_working(job) || job->state == JOB_ENDED_READY) && !skri_job_is_task(job); /* CAN-06 */
         bool in_batch = job->conn != NULL && skri_in_batch(job->conn); /* its response is part of that of the batch */

@@ -23,13 +23,14 @@ void skri_job_reply(struct skr_call *call)
     struct skr_server *s = call->srv;
     uint16_t session = skri_job_session(call->conn);
     struct skr_span id = skr_json_raw(&call->json, call->id);
+
     for (struct skr_job *job = s->jobs; job < s->jobs + SKR_JOBS; job++) {
         bool open = skri_job_is_working(job) && !job->modern;
         struct skr_client_request *request =
             open && skri_job_is_theirs(job, call->conn, session) ? request_with_id(job, id) : NULL;
         if (request != NULL) {
             request->replied = true;
-            call->reply = skr_json_get(&call->json, 0, "result");
+            call->reply = skr_json_get(&call->json, 0, "error") < 0 ? skr_json_get(&call->json, 0, "result") : -1;
             skri_job_continue(s, job, call);
             return;
         }
@@ -40,6 +41,7 @@ void skr_conn_rx_end(struct skr_conn *c)
 {
     struct skr_server *s = c->srv;
     struct skr_call nothing = {.reply = -1};
+
     for (struct skr_job *job = s->jobs; job < s->jobs + SKR_JOBS; job++) {
         if (!skri_job_is_working(job) || job->conn != c || !skri_job_has_requests(job)) {
             continue;

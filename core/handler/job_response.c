@@ -17,7 +17,7 @@ static struct skr_client_request *job_next_request(const struct skr_conn *c, str
     return SKR_INTERACTIVE && skri_job_is_awaited(job) ? c->srv->backend->requests->next(job) : NULL;
 }
 
-/* Can this job's response, or a message before it, be sent on c when nothing else is being sent? */
+/* True when this job's response, or a message before it, can be sent on c as soon as nothing else is being sent. */
 static bool job_can_send(const struct skr_conn *c, struct skr_job *job)
 {
     if (job->conn != c || (c->job.awaited != NULL && c->job.awaited != job)) {
@@ -30,6 +30,7 @@ static bool job_can_send(const struct skr_conn *c, struct skr_job *job)
 bool skri_job_owes(const struct skr_conn *c, bool *ready)
 {
     bool owes = false;
+
     *ready = false;
     for (struct skr_job *job = c->srv->jobs; job < c->srv->jobs_end; job++) {
         owes |= job->conn == c && skri_job_is_owed(job);
@@ -38,20 +39,22 @@ bool skri_job_owes(const struct skr_conn *c, bool *ready)
     return owes;
 }
 
-void skri_job_respond(struct skr_conn *c, struct skr_job *job)
+/* Makes the job's response the one that c sends. */
+static void job_respond(struct skr_conn *c, struct skr_job *job)
 {
-    struct skr_response *a = &c->answer;
+    struct skr_response *a = &c->response;
     bool waited = c->job.awaited == job;
+
     skri_rpc_begin(c);
     skri_log_resume(c, job);
     a->envelope.id = job->id;
     a->envelope.modern = job->modern;
-    c->srv->backend->answer(a, &job->call, &job->out);
+    c->srv->backend->make_response(a, &job->call, &job->out);
     if (skri_job_has_requests(job)) {
         c->srv->backend->requests->result(c->srv, a, job);
     }
     if (SKR_TASKS && skri_job_is_task(job)) {
-        skri_task_answer(a, job);
+        skri_task_respond(a, job);
     }
     skri_job_move(job, JOB_SEND);
     c->job.sending = job;
@@ -88,6 +91,7 @@ static bool job_send_message(struct skr_conn *c, struct skr_job *job)
     struct skr_span text = SKR_INTERACTIVE ? skri_progress_next(job) : NOTHING;
     uint32_t id = 0;
     struct skr_client_request *request = text.n == 0 ? job_next_request(c, job) : NULL;
+
     if (request != NULL) {
         request->id = request->id != 0 ? request->id : ++c->srv->counters.requests;
         request->sent = true;
@@ -98,11 +102,11 @@ static bool job_send_message(struct skr_conn *c, struct skr_job *job)
         return false;
     }
     skri_rpc_begin(c);
-    skri_response_result(&c->answer, NULL);
-    c->answer.render = render_job_message;
-    SKRI_MAKE(&c->answer, message)->text = text.p;
-    SKRI_AS(&c->answer, message)->text_n = (uint32_t)text.n;
-    SKRI_AS(&c->answer, message)->id = id;
+    skri_response_result(&c->response, NULL);
+    c->response.render = render_job_message;
+    SKRI_MAKE(&c->response, message)->text = text.p;
+    SKRI_AS(&c->response, message)->text_n = (uint32_t)text.n;
+    SKRI_AS(&c->response, message)->id = id;
     c->responding = c->apart = true;
     c->job.sending = job;
     uint16_t event = c->job.transport->event(c, job, text.n > 0);
@@ -117,7 +121,7 @@ bool skri_job_next(struct skr_conn *c)
     for (struct skr_job *job = c->srv->jobs; job < c->srv->jobs_end; job++) {
         if (job_can_send(c, job)) {
             if (!SKR_INTERACTIVE || !job_send_message(c, job)) {
-                skri_job_respond(c, job);
+                job_respond(c, job);
             }
             return true;
         }
@@ -128,6 +132,7 @@ bool skri_job_next(struct skr_conn *c)
 void skri_job_sent(struct skr_conn *c)
 {
     struct skr_job *job = c->job.sending;
+
     c->job.sending = NULL;
     if (job == NULL) {
         return;
@@ -137,7 +142,7 @@ void skri_job_sent(struct skr_conn *c)
         skri_job_abandon(job, JOB_SENT);
         return;
     }
-    if (SKRI_AS(&c->answer, message)->id == 0 && SKRI_AS(&c->answer, message)->text_n > 0) { /* a notification */
+    if (SKRI_AS(&c->response, message)->id == 0 && SKRI_AS(&c->response, message)->text_n > 0) { /* a notification */
         skri_progress_sent(job);
     }
     c->srv->backend->requests->sent(c->srv, job);

@@ -16,6 +16,7 @@ static const struct edge {
 void skri_job_move(struct skr_job *job, enum job_event event)
 {
     size_t i = 0;
+
     while (i < sizeof edges / sizeof *edges && (edges[i].from != job->state || edges[i].event != event)) {
         i++;
     }

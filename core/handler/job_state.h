@@ -1,14 +1,14 @@
 /* job_state.h -- the states of a tool call that may need time, and every edge from one to the next (job_state.c).
  *
  * A job has two sides that end independently. The handler works, is told to stop, or has ended. The response has nobody
- * to go to, is awaited, is ready, or is being sent. A state names both sides. DESIGN.md, "The states of a tool call", has
- * the picture that tools/draw-diagrams makes of SKR_JOB_EDGES. */
+ * to go to, is awaited, is ready, or is being sent. A state names both sides. DESIGN.md, "The states of a tool call",
+ * has the picture that tools/draw-diagrams makes of SKR_JOB_EDGES. */
 #ifndef SKR_JOB_STATE_H
 #define SKR_JOB_STATE_H
 
 #include "skillrom.h"
 
-/* What the client has of a call besides the request. */
+/* How a client refers to a tool call, besides the id of its request. */
 enum job_task {
     NO_TASK,
     IS_TASK,        /* an id; DESIGN.md, "A task is a job that has an id" */
@@ -173,7 +173,7 @@ static inline bool skri_job_is_sending(const struct skr_job *job)
     return skri_job_response(job) == RESPONSE_SENDING;
 }
 
-/* What the connection sends is the last of this job: the response, or a message before one that nobody wants. */
+/* The last message of this job is being sent: its response, or a message before a response that nobody needs. */
 static inline bool skri_job_is_last(const struct skr_job *job)
 {
     return skri_job_response(job) >= RESPONSE_SENDING;

@@ -18,16 +18,10 @@
 
 /* ---- Time ---- */
 
-void skri_task_tick(struct skr_server *s, uint32_t ms)
-{
-    s->clock.up_ms += ms;
-    s->clock.up_s += s->clock.up_ms / 1000;
-    s->clock.up_ms %= 1000;
-}
-
 static uint32_t now_s(const struct skr_server *s)
 {
     const struct skr_device *d = s->device;
+
     return d->clock != NULL ? d->clock(d->context) : EPOCH_S + s->clock.up_s;
 }
 
@@ -35,6 +29,7 @@ static uint32_t now_s(const struct skr_server *s)
 static uint32_t longest_ttl(const struct skr_tool *tool)
 {
     uint32_t limit_ms = tool->deadline_ms;
+
     limit_ms = limit_ms < SKR_JOB_DEADLINE_MAX_MS ? limit_ms : SKR_JOB_DEADLINE_MAX_MS;
     return limit_ms + SKR_TASK_KEEP_MS;
 }
@@ -55,24 +50,26 @@ static bool task_is_over(const struct skr_server *s, const struct skr_job *job)
 bool skri_task_expire(struct skr_server *s, struct skr_job *job)
 {
     bool expired = task_is_kept(job) && task_is_over(s, job);
+
     if (expired) {
         skri_job_move(job, JOB_DROP);
     }
     return expired;
 }
 
-/* Was it requested with the token of this request? (AUTH-08) Lines have no tokens. */
+/* True when the task was requested with the token of this request (AUTH-08). Lines have no tokens. */
 static bool task_has_token(const struct skr_job *job, const struct skr_conn *c)
 {
     return !SKR_AUTH || c->wire == SKR_LINE || memcmp(job->task.who, skri_who_id(c), sizeof job->task.who) == 0;
 }
 
-/* Does the task belong to the client that the request comes from? Clients over HTTP without a session, but with the same
- * token, cannot be distinguished and count as one. */
+/* True when the task belongs to the client that the request comes from. Clients over HTTP without a session, but with the
+ * same token, cannot be distinguished and count as one. */
 static bool task_is_of_client(const struct skr_job *job, const struct skr_call *from)
 {
     struct skr_conn *c = from->conn;
     const struct skr_conn *line = c->wire == SKR_LINE ? c : NULL;
+
     return task_has_token(job, c) && job->task.owner == line &&
            job->session == (from->modern ? 0 : skri_job_session(c));
 }
@@ -81,6 +78,7 @@ struct skr_job *skri_task_evict(struct skr_server *s, const struct skr_call *fro
 {
     struct skr_job *found = NULL;
     bool found_seen = false;
+
     for (struct skr_job *job = s->jobs; job < s->jobs + SKR_JOBS; job++) {
         if (!task_is_kept(job) || (from != NULL && !task_is_of_client(job, from))) {
             continue;
@@ -107,6 +105,7 @@ bool skri_task_has_room(struct skr_call *call, const struct skr_tool *tool)
 {
     struct skr_server *s = call->srv;
     unsigned count = 0;
+
     if (!call->task && !(call->modern && tool_can_be_task(tool) && skr_can(call, SKR_CAP_TASKS))) {
         return true;
     }
@@ -136,6 +135,7 @@ static bool task_read_ttl(struct skr_call *call, const struct skr_tool *tool, in
     int ttl = skr_json_get(json, task, "ttl");
     bool rest, number = skr_json_is_number(json, ttl);
     int64_t value = number ? skr_number_scaled(skr_json_raw(json, ttl), 0, &rest) : -1;
+
     call->ttl_ms = longest_ttl(tool);
     if (ttl < 0 || *skr_json_raw(json, ttl).p == 'n') { /* null: as long as possible */
         return true;
@@ -170,6 +170,7 @@ static void task_name(struct skr_call *call, struct skr_job *job)
 {
     struct skr_server *s = call->srv;
     uint32_t id[4];
+
     skr_seal_id(s->seed, s->counters.tasks++, id);
     skr_id_text(id, job->task.id);
     job->task.kind = IS_TASK;
@@ -194,6 +195,7 @@ bool skri_task_create(struct skr_call *call, struct skr_job *job, bool pending)
     bool wanted = job->modern ? (job->requests.capabilities >> SKR_CAP_TASKS & 1) != 0 &&
                                     tool_can_be_task(job->call.tool) && pending && job->requests.count == 0
                               : call->task;
+
     if (!wanted) {
         return false;
     }
@@ -208,7 +210,7 @@ bool skri_task_create(struct skr_call *call, struct skr_job *job, bool pending)
     skri_job_move(job, JOB_DETACH);
     if (!pending) {
         skri_task_touch(call->srv, job);
-        skri_job_record(call->srv, job, NULL);
+        skri_job_record(call->srv, job, CALL_AS_PUT);
         skri_job_move(job, JOB_END);
     }
     return true;
@@ -226,6 +228,7 @@ enum task_status skri_task_status(const struct skr_job *job)
     const struct skr_output *out = &job->out;
     bool failed = out->failed || out->overflow || skri_is_unbalanced(out) ||
                   (job->call.tool->structured && !out->structured); /* as skri_tool_call_respond says */
+
     if (skri_job_is_working(job)) {
         return job->requests.count > 0 ? TASK_IS_INPUT_REQUIRED : TASK_IS_WORKING;
     }
@@ -239,6 +242,7 @@ struct skr_job *skri_task_find(struct skr_call *call, struct skr_span id)
 {
     struct skr_server *s = call->srv;
     uint16_t session = call->modern ? 0 : skri_job_session(call->conn);
+
     for (struct skr_job *job = s->jobs; job < s->jobs + SKR_JOBS; job++) {
         if (!skri_job_is_task(job) || skri_task_expire(s, job) || job->modern != call->modern) {
             continue;

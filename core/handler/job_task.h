@@ -1,7 +1,7 @@
 /* job_task.h -- tool calls that continue after the response to their request (job_task.c).
  *
- * A task is a job that has an id of its own. There are two dialects: the feature of 2025-11-25, where the client requests
- * a task, and the extension of 2026-07-28, where the handler's first SKR_PENDING makes one. */
+ * A task is a job that has an id of its own. There are two dialects: the feature of 2025-11-25, where the client
+ * requests a task, and the extension of 2026-07-28, where the handler's first SKR_PENDING makes one. */
 #ifndef SKR_JOB_TASK_H
 #define SKR_JOB_TASK_H
 
@@ -10,7 +10,7 @@
 /* Whether this device has tools that may become tasks. */
 bool skri_task_offered(const struct skr_device *d);
 
-/* May the tool be called as this request wants, as a task or not? False when the response is already an error. */
+/* True when the tool may be called as this request wants, as a task or not. False when the response is already an error. */
 bool skri_task_allowed(struct skr_call *call, const struct skr_tool *tool);
 
 /* Before the handler's first call: in 2025-11-25, the tool call is a task from here on. */
@@ -31,11 +31,11 @@ bool skri_task_expire(struct skr_server *s, struct skr_job *job);
  * none. */
 struct skr_job *skri_task_evict(struct skr_server *s, const struct skr_call *from);
 
-/* If the tool call becomes a task: may this client have one more? One of its tasks that has ended makes room if needed. */
+/* If the tool call becomes a task: may this client have one more? One of its tasks that has ended makes room if
+ * needed. */
 bool skri_task_has_room(struct skr_call *call, const struct skr_tool *tool);
 
 /* `ms` milliseconds have passed, for the dates of tasks. */
-void skri_task_tick(struct skr_server *s, uint32_t ms);
 
 /* ---- What the methods of tasks need ---- */
 
@@ -52,16 +52,16 @@ enum task_status skri_task_status(const struct skr_job *job);
 /* The task of this client with this id, or NULL. */
 struct skr_job *skri_task_find(struct skr_call *call, struct skr_span id);
 
-/* ---- Responses about tasks (task_answer.c) ---- */
+/* ---- Responses about tasks (task_response.c) ---- */
 
 /* Responses that a task has been created. */
 void skri_tasks_created(struct skr_call *call, const struct skr_job *job);
 
-/* The same for tasks/get, and for tasks/list with the page that skri_page has found. */
+/* Responds to tasks/get; and to tasks/list, with the page that skri_page has found. */
 void skri_task_show(struct skr_call *call, const struct skr_job *job);
 void skri_task_show_list(struct skr_call *call);
 
 /* Prepares the response to tasks/result, which waited for the end of this job. */
-void skri_task_answer(struct skr_response *a, struct skr_job *job);
+void skri_task_respond(struct skr_response *a, struct skr_job *job);
 
 #endif

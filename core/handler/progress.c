@@ -37,6 +37,7 @@ struct skr_span skri_progress_begin(struct skr_call *call, struct skr_job *job)
     const struct skr_json *json = &call->json;
     struct skr_span nothing = {NULL, 0};
     int token = skr_json_get(json, call->given[SKR_PARAM_META], "progressToken");
+
     job->messages.progress = -1;
     job->messages.log_level = SKR_LEVEL_NONE;
     if (job->messages.mute) { /* PRG-04 */
@@ -56,6 +57,7 @@ struct skr_span skri_progress_begin(struct skr_call *call, struct skr_job *job)
 struct skr_span skri_progress_next(const struct skr_job *job)
 {
     struct skr_span text = {NULL, 0};
+
     if (job->messages.sent < job->messages.used) {
         text.p = job->messages.text + job->messages.sent + SKR_MESSAGE_HEAD;
         text.n = read_16(job->messages.text + job->messages.sent);
@@ -76,6 +78,7 @@ void skri_progress_number(struct skr_job *job, uint16_t event)
 void skri_progress_again(struct skr_job *job, uint16_t event)
 {
     uint16_t at = 0;
+
     while (at < job->messages.sent && read_16(job->messages.text + at + 2) <= event) {
         at = (uint16_t)(at + message_size(job, at));
     }
@@ -111,6 +114,7 @@ static void draft_put_text(struct draft *d, const char *text)
                              .n = strlen(text),
                              .out = d->job->messages.text + d->at,
                              .room = sizeof d->job->messages.text - d->at};
+
     if (!d->full) {
         skr_encode_any(&e, true);
         d->full = e.used < e.n;
@@ -122,12 +126,14 @@ static void draft_put_number(struct draft *d, int32_t value) /* progress and tot
 {
     char digits[SKR_NUMBER_DIGITS], *stop = digits + sizeof digits;
     size_t n = skr_number_text((uint32_t)value, 10, stop);
+
     draft_put_span(d, (struct skr_span){stop - n, n});
 }
 
 static void draft_begin(struct draft *d, struct skr_job *job)
 {
     size_t at = job->messages.used + (size_t)SKR_MESSAGE_HEAD;
+
     *d = (struct draft){.job = job, .at = at, .full = at > sizeof job->messages.text};
 }
 
@@ -147,6 +153,7 @@ bool skri_progress_forget(struct skr_job *job)
 static bool draft_end(struct draft *d)
 {
     struct skr_job *job = d->job;
+
     if (d->full) {
         return !skri_progress_forget(job);
     }
@@ -160,6 +167,7 @@ void skr_progress(struct skr_call *call, int32_t value, int32_t total, const cha
 {
     struct skr_job *job = call->job;
     struct draft d;
+
     if (job == NULL || job->messages.token.n == 0 || value <= job->messages.progress || skri_job_is_stopping(job)) {
         return;
     }
@@ -188,6 +196,7 @@ void skr_log(struct skr_call *call, enum skr_level level, const char *text)
 {
     struct skr_job *job = call->job;
     struct draft d;
+
     if (job == NULL || (uint8_t)level < job->messages.log_level || skri_job_is_stopping(job)) {
         return;
     }

@@ -1,5 +1,5 @@
-/* putf.c -- skr_putf: text with values in it, for handlers. A file of its own, so that firmware which does not call it
- * does not carry it. */
+/* putf.c -- skr_putf: text with values in it, for handlers. A file of its own, so that only firmware
+ * that calls it has it. */
 #include <stdarg.h>
 
 #include "handler/handler.h"
@@ -46,6 +46,7 @@ static bool read_conversion(const char *at, struct conversion *to)
 static void put_string(struct skr_call *call, const char *text, size_t most)
 {
     size_t n = 0;
+
     text = text != NULL || most == 0 ? text : "(null)";
     while (n < most && text[n] != '\0') {
         n++;
@@ -57,6 +58,7 @@ static void put_string(struct skr_call *call, const char *text, size_t most)
 static void put_char(struct skr_call *call, char c)
 {
     struct skr_span byte = {&c, 1};
+
     skr_put_span(call, byte);
 }
 
@@ -80,6 +82,7 @@ static void put_unsigned(struct skr_call *call, uint64_t value)
 static void put_hex(struct skr_call *call, uint64_t value)
 {
     unsigned shift = 60;
+
     while (shift > 0 && value >> shift == 0) {
         shift -= 4;
     }
@@ -134,6 +137,7 @@ void skr_putf(struct skr_call *call, const char *format, ...)
 {
     struct writing w = {.call = call};
     struct conversion found;
+
     va_start(w.values, format);
     for (;;) {
         const char *start = format;

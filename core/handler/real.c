@@ -14,6 +14,7 @@
 static double times_power_of_ten(double value, int power)
 {
     bool down = power < 0;
+
     power = down ? -power : power;
     for (power = power < REAL_POWER_MAX ? power : REAL_POWER_MAX; power > 0;) {
         double factor = 1;
@@ -32,6 +33,7 @@ static double real_of(struct skr_span s)
     bool negative = *s.p == '-';
     int point = skr_number_point(s), seen = 0, taken = 0;
     uint64_t digits = 0;
+
     for (size_t i = negative; i < s.n && (s.p[i] | 0x20) != 'e'; i++) {
         if (s.p[i] == '.') {
             continue;
@@ -57,6 +59,7 @@ static bool in_range(struct skr_args *r, const struct skr_arg *arg, struct skr_s
                                          "must be less than "};
     bool rest, over = (arg->flags & SKR_ARG_OVER_MIN) != 0, under = (arg->flags & SKR_ARG_UNDER_MAX) != 0;
     int64_t value = skr_number_scaled(text, arg->decimals, &rest);
+
     if (arg->range == NULL) {
         return true;
     }
@@ -74,6 +77,7 @@ static bool read_double(struct skr_args *r, const struct skr_arg *arg, int token
 {
     struct skr_span text = skr_json_inside(r->json, token);
     double value = real_of(text);
+
     *(double *)(void *)to = value;
     return in_range(r, arg, text) && ((value <= DBL_MAX && value >= -DBL_MAX) || skri_args_refuse(r, "is too large"));
 }
@@ -83,6 +87,7 @@ static bool read_float(struct skr_args *r, const struct skr_arg *arg, int token,
     struct skr_span text = skr_json_inside(r->json, token);
     double value = real_of(text);
     bool fits = value <= (double)FLT_MAX && value >= -(double)FLT_MAX;
+
     *(float *)(void *)to = fits ? (float)value : 0;
     return in_range(r, arg, text) && (fits || skri_args_refuse(r, "is too large"));
 }

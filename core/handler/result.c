@@ -19,7 +19,7 @@ enum block_kind {
     BLOCK_JSON, /* structured content, and the same as text */
 };
 
-/* It is followed on the tape by the URI and what was put. */
+/* A block of the result. On the tape, its URI and its text follow it. */
 struct block {
     const char *mime;     /* or NULL */
     struct skr_span lent; /* bytes instead of those put */
@@ -33,6 +33,7 @@ static const struct romfs_node *file_at(const struct romfs *fs, struct skr_span 
 {
     struct skr_span base = skr_span_rom(fs, fs->header->base);
     const struct romfs_node *node = NULL;
+
     if (skr_span_starts(uri, base)) {
         node = romfs_find(fs, uri.p + base.n, uri.n - base.n);
     }
@@ -50,6 +51,7 @@ struct parts {
 static uint32_t block_at(const struct skr_response *a, uint32_t at, struct parts *out)
 {
     const char *p = a->outcome.text.p + at;
+
     memcpy(&out->block, p, sizeof out->block);
     p += sizeof out->block;
     out->uri = (struct skr_span){p, out->block.uri};
@@ -88,6 +90,7 @@ static void push_data(struct skr_response *a, const char *type, const struct par
 static void push_resource_block(struct skr_response *a, const struct parts *p)
 {
     bool text = p->block.kind == BLOCK_RESOURCE;
+
     skri_push_text(a, "{\"type\":\"resource\",\"resource\":{\"uri\":\"");
     skri_push(a, SKR_ESCAPED, p->uri);
     if (p->block.kind == BLOCK_FILE) {
@@ -134,6 +137,7 @@ static void push_block(struct skr_response *a, const struct parts *p)
 static void push_end(struct skr_response *a)
 {
     struct parts p;
+
 #if SKR_EXTRAS
     if (a->outcome.prompt) {
         skri_push_text(a, SKR_MESSAGE_END);
@@ -154,7 +158,7 @@ static void push_end(struct skr_response *a)
     }
 }
 
-/* What comes before the first block, and before each of the others. */
+/* The text before the first block, and before each of the others. */
 static void push_between(struct skr_response *a, bool first)
 {
 #if SKR_EXTRAS
@@ -170,6 +174,7 @@ static void push_between(struct skr_response *a, bool first)
 static bool content_body(struct skr_response *a)
 {
     struct parts p;
+
     if (a->body_step == 0) {
         a->body_step = 1;
         push_between(a, true);
@@ -195,6 +200,7 @@ static bool content_body(struct skr_response *a)
 static void close_block(struct skr_output *out)
 {
     struct block b;
+
     if (!out->overflow) {
         uint32_t start = out->block + (uint32_t)sizeof b;
         memcpy(&b, out->p + out->block, sizeof b);
@@ -204,7 +210,7 @@ static void close_block(struct skr_output *out)
     }
 }
 
-/* The handler is done: see skri_tool_call_respond. */
+/* The handler has ended: see skri_tool_call_respond. */
 static void end_result(struct skr_output *out, struct skr_response *a)
 {
     close_block(out);
@@ -217,6 +223,7 @@ static void begin_block(struct skr_call *call, enum block_kind kind, const char 
 {
     struct skr_output *out = &call->out;
     struct block b = {mime, {NULL, 0}, 0, (uint32_t)uri.n, (uint8_t)kind};
+
     if (out->end == NULL) {
         out->end = end_result;
         out->head = out->n;
@@ -243,8 +250,9 @@ void skr_begin_image(struct skr_call *call, const char *mime)
 
 void skr_begin_audio(struct skr_call *call, const char *mime)
 {
-    bool known = call->out.version >= SKR_V_2025_03_26;
-    begin_block(call, known ? BLOCK_AUDIO : BLOCK_BLOB, mime, known ? SPAN("") : SPAN("audio:"));
+    bool has_audio = call->out.version >= SKR_V_2025_03_26;
+
+    begin_block(call, has_audio ? BLOCK_AUDIO : BLOCK_BLOB, mime, has_audio ? SPAN("") : SPAN("audio:"));
 }
 
 void skr_begin_resource(struct skr_call *call, const char *uri, const char *mime)
@@ -262,6 +270,7 @@ void skr_put_static(struct skr_call *call, struct skr_span bytes)
 {
     struct skr_output *out = &call->out;
     struct block b;
+
     if (out->end != NULL && !out->overflow) {
         memcpy(&b, out->p + out->block, sizeof b);
         b.lent = bytes;
@@ -271,10 +280,11 @@ void skr_put_static(struct skr_call *call, struct skr_span bytes)
 
 void skr_put_link(struct skr_call *call, const char *uri, const char *name, const char *mime)
 {
-    bool known = call->out.version >= SKR_V_2025_06_18;
-    begin_block(call, known ? BLOCK_LINK : BLOCK_TEXT, mime, known ? skr_span_of(uri) : SPAN(""));
+    bool has_links = call->out.version >= SKR_V_2025_06_18;
+
+    begin_block(call, has_links ? BLOCK_LINK : BLOCK_TEXT, mime, has_links ? skr_span_of(uri) : SPAN(""));
     skr_put(call, name);
-    if (!known) {
+    if (!has_links) {
         skr_put(call, ": ");
         skr_put(call, uri);
     }

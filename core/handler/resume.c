@@ -8,6 +8,7 @@
 bool skr_close_stream(struct skr_call *call, uint32_t retry_ms)
 {
     struct skr_job *job = call->job;
+
     if (job == NULL || job->conn == NULL || job->messages.mute || skri_job_is_stopping(job) ||
         !skri_stream_has_ids(job)) {
         return false;
@@ -25,7 +26,7 @@ static void job_unsend(struct skr_job *job)
     }
 }
 
-/* Will there be a response that is worth coming back for? Not for one that only says why the handler had to end. */
+/* True while there will be a response that is worth coming back for; not one that only says why the handler had to end. */
 static bool job_is_resumable(const struct skr_job *job)
 {
     return job->state == JOB_WORKING_AWAITED || job->state == JOB_ENDED_READY || job->state == JOB_ENDED_SENDING;
@@ -48,7 +49,7 @@ bool skri_stream_away(struct skr_server *s, struct skr_job *job)
 
 void skri_stream_sent(struct skr_conn *c, struct skr_job *job)
 {
-    if (job->stream.closing && SKRI_AS(&c->answer, message)->text_n == 0) {
+    if (job->stream.closing && SKRI_AS(&c->response, message)->text_n == 0) {
         c->finished = true;
         c->job.awaited = NULL;
         (void)skri_stream_away(c->srv, job);
@@ -72,6 +73,7 @@ void skri_stream_expire(struct skr_server *s, struct skr_job *job)
 static void job_leave_conn(struct skr_job *job)
 {
     struct skr_conn *old = job->conn;
+
     if (old != NULL) {
         old->responding = false;
         old->tx.count = old->tx.first = 0;
@@ -93,6 +95,7 @@ static void job_rewind(struct skr_job *job, uint16_t event)
 struct skr_job *skri_stream_find(struct skr_conn *c, uint32_t stream)
 {
     uint16_t session = skri_job_session(c);
+
     for (struct skr_job *job = c->srv->jobs; job < c->srv->jobs + SKR_JOBS; job++) {
         if (stream != 0 && job->stream.number == stream && session != 0 && job->session == session &&
             skri_job_is_owed(job) && skri_job_response(job) != RESPONSE_LAST) {

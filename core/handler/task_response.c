@@ -1,19 +1,21 @@
 /* task_response.c -- tasks as JSON. See job_task.h.
  *
- * While a response is sent, a task may end, and its slot may be used for another. So what is said of every task is copied
- * before, into the connection's buffer for output. Only a task's outcome, which may be long, is sent from the job: if the
- * slot is reused or the questions change meanwhile, the response breaks off, and its client asks again (`is_current`). */
+ * While a response is sent, a task may end, and its slot may be used for another. So what is said of every task is
+ * copied before, into the connection's buffer for output. Only a task's outcome, which may be long, is sent from the
+ * job: if the slot is reused or its client requests change meanwhile, the response breaks off, and its client asks
+ * again (`is_current`). */
 #include "handler/client_request.h"
 #include "handler/job_task.h"
 #include "handler/tool_call.h"
 #include "response/shape.h"
 #include "store/cursor.h"
+#include "text/date.h"
 
 #if SKR_TASKS
 
 enum task_step { STEP_ID, STEP_CREATED, STEP_UPDATED, STEP_TIMES, STEP_END };
 
-/* What is said of every task. The buffer it lies in is aligned for bytes, so it is copied in and out. */
+/* The members of every task. Their buffer is aligned for bytes, so they are copied in and out. */
 struct facts {
     char id[32];
     uint32_t created_s, updated_s, ttl_ms;
@@ -26,6 +28,7 @@ static void write_facts(char *to, const struct skr_job *job, enum task_status st
 {
     struct facts facts = {
         .created_s = job->task.created_s, .updated_s = job->task.updated_s, .ttl_ms = job->task.ttl_ms};
+
     memcpy(facts.id, job->task.id, sizeof facts.id);
     facts.status = (uint8_t)status;
     memcpy(to, &facts, sizeof facts);
@@ -38,22 +41,17 @@ static void push_two(struct skr_response *a, const char *before, uint32_t value)
     skri_push_number(a, value);
 }
 
-/* ISO 8601. Days since 1970 become a date by counting years from March, so that leap days come last. */
+/* ISO 8601. */
 static void push_date(struct skr_response *a, uint32_t seconds)
 {
-    uint32_t days = seconds / 86400 + 719468, rest = seconds % 86400;
-    uint32_t era = days / 146097, day = days % 146097;
-    uint32_t year = (day - day / 1460 + day / 36524 - day / 146096) / 365;
-    day -= 365 * year + year / 4 - year / 100;
-    uint32_t month = (5 * day + 2) / 153;
-    day -= (153 * month + 2) / 5;
-    month = month < 10 ? month + 3 : month - 9;
-    skri_push_number(a, era * 400 + year + (month <= 2));
-    push_two(a, "-0", month);
-    push_two(a, "-0", day + 1);
-    push_two(a, "T0", rest / 3600);
-    push_two(a, ":0", rest / 60 % 60);
-    push_two(a, ":0", rest % 60);
+    struct skr_date date = skr_date_of(seconds);
+
+    skri_push_number(a, date.year);
+    push_two(a, "-0", date.month);
+    push_two(a, "-0", date.day);
+    push_two(a, "T0", date.hour);
+    push_two(a, ":0", date.minute);
+    push_two(a, ":0", date.second);
     skri_push_text(a, "Z");
 }
 
@@ -62,6 +60,7 @@ static void push_step(struct skr_response *a, const char *from, enum task_step s
 {
     static const char *const names[] = {"working", "input_required", "completed", "failed", "cancelled"};
     struct facts facts;
+
     memcpy(&facts, from, sizeof facts);
     switch (step) {
     case STEP_ID:
@@ -88,10 +87,11 @@ static void push_step(struct skr_response *a, const char *from, enum task_step s
 }
 
 /* Begins a response with what is said of every task. */
-static void begin_answer(struct skr_call *call, const struct skr_job *job, enum task_status status,
-                         bool (*body)(struct skr_response *a))
+static void begin_response(struct skr_call *call, const struct skr_job *job, enum task_status status,
+                           bool (*body)(struct skr_response *a))
 {
-    struct skr_response *a = call->answer;
+    struct skr_response *a = call->response;
+
     skri_response_result(a, body);
     char *facts = skri_lease(call->conn, SKR_TASK_FACTS);
     write_facts(facts, job, status);
@@ -112,13 +112,14 @@ static bool created_body(struct skr_response *a)
 
 void skri_tasks_created(struct skr_call *call, const struct skr_job *job)
 {
-    begin_answer(call, job, TASK_IS_WORKING, created_body); /* TSK-01 */
-    call->answer->envelope.result = SKR_TASK;
+    begin_response(call, job, TASK_IS_WORKING, created_body); /* TSK-01 */
+    call->response->envelope.result = SKR_TASK;
 }
 
 static void push_error(struct skr_response *a, const struct skr_output *out)
 {
     int32_t code = out->code;
+
     skri_push_text(a, ",\"statusMessage\":\"");
     skri_push(a, SKR_ANY_TEXT, a->outcome.text);
     skri_push_text(a, code < 0 ? "\",\"error\":{\"code\":-" : "\",\"error\":{\"code\":");
@@ -128,7 +129,7 @@ static void push_error(struct skr_response *a, const struct skr_output *out)
     skri_push_text(a, "\"");
     if (out->lack != NULL) { /* skri_tool_call_respond has set a->subject to its name */
         skri_push_text(a, ",\"data\":");
-        skri_push_shape(a, skri_error_data((enum skr_rpc_error)out->lack->fault), NULL, NULL);
+        skri_push_shape(a, skri_error_data((enum skr_rpc_error)out->lack->error), NULL, NULL);
         skri_push_text(a, "}");
     }
     skri_push_text(a, "}");
@@ -153,6 +154,7 @@ static bool push_task_result(struct skr_response *a)
 static bool task_is_current(const struct skr_response *a)
 {
     const struct skr_job *job = SKRI_AS(a, job)->job;
+
     return SKRI_AS(a, job)->change ==
            (SKRI_AS(a, job)->status == TASK_IS_INPUT_REQUIRED ? job->requests.change : job->serial);
 }
@@ -161,6 +163,7 @@ static bool task_is_current(const struct skr_response *a)
 static bool push_outcome(struct skr_response *a)
 {
     const struct skr_job *job = SKRI_AS(a, job)->job;
+
     switch ((enum task_status)SKRI_AS(a, job)->status) {
     case TASK_IS_INPUT_REQUIRED:
         if (a->body_step++ == STEP_END) {
@@ -188,9 +191,10 @@ static bool task_get_body(struct skr_response *a)
 
 void skri_task_show(struct skr_call *call, const struct skr_job *job)
 {
-    struct skr_response *a = call->answer;
+    struct skr_response *a = call->response;
     enum task_status status = skri_task_status(job);
-    begin_answer(call, job, status, task_get_body);
+
+    begin_response(call, job, status, task_get_body);
     SKRI_MAKE(a, job)->job = job;
     SKRI_AS(a, job)->status = (uint8_t)status;
     SKRI_AS(a, job)->change = status == TASK_IS_INPUT_REQUIRED ? job->requests.change : job->serial;
@@ -203,6 +207,7 @@ void skri_task_show(struct skr_call *call, const struct skr_job *job)
 static bool tasks_list_body(struct skr_response *a)
 {
     uint32_t n = a->index - a->first;
+
     if (a->body_step == STEP_ID) {
         skri_push_text(a, n == 0 ? "\"tasks\":[" : "");
         if (n == SKRI_AS(a, list)->shown) {
@@ -222,11 +227,12 @@ static bool tasks_list_body(struct skr_response *a)
 
 void skri_task_show_list(struct skr_call *call)
 {
-    struct skr_response *a = call->answer;
+    struct skr_response *a = call->response;
     struct skr_server *s = call->srv;
     uint16_t session = skri_job_session(call->conn);
     char *facts = skri_lease(call->conn, SKR_TASK_FACTS);
     uint32_t shown = 0, room = sizeof call->conn->output / sizeof(struct facts);
+
     room = s->page < room ? s->page : room;
     for (a->end = a->first; a->end < SKRI_AS(a, list)->total; a->end++) {
         struct skr_job *job = &s->jobs[a->end];
@@ -256,12 +262,12 @@ static bool result_body(struct skr_response *a)
     return false;
 }
 
-void skri_task_answer(struct skr_response *a, struct skr_job *job)
+void skri_task_respond(struct skr_response *a, struct skr_job *job)
 {
     job->task.fetched = true;
     if (job->task.kind == TASK_CANCELLED) {
         skri_response_error(a, SKR_TASK_OVER, (struct skr_span){job->task.id, sizeof job->task.id});
-    } else if (a->envelope.error == SKR_NO_FAULT) {
+    } else if (a->envelope.error == SKR_NO_ERROR) {
         SKRI_MAKE(a, job)->job = job;
         a->body = result_body;
     }

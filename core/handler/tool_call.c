@@ -3,11 +3,11 @@
  * All of them find the same handler (SK-X-19) and differ in how they report that it could not be called (outcome.c). */
 #include "handler/tool_call.h"
 
+#include "handler/guard.h"
 #include "handler/handler.h"
 #include "handler/job.h"
 #include "handler/job_task.h"
 #include "response/backend.h"
-#include "response/rights.h"
 
 /* ---- Handlers ---- */
 
@@ -26,6 +26,7 @@ const struct skr_tool *skri_tool_call_find_script(const struct romfs *fs, const 
                                                   const struct romfs_file *file)
 {
     const struct skr_tool *handler = NULL;
+
     if (file->tool != ROMFS_NONE) {
         handler = skri_tool_handler(d, skr_span_rom(fs, fs->tools[file->tool].name));
     }
@@ -40,6 +41,7 @@ const struct skr_tool *skri_tool_call_find(const struct romfs *fs, const struct 
                                            const struct romfs_tool *tool)
 {
     const struct skr_tool *handler = skri_tool_handler(d, skr_span_rom(fs, tool->name));
+
     if (SKR_SCRIPT_FILES && handler == NULL && d->script != NULL && (tool->flags & ROMFS_SCOPED) != 0) {
         const struct romfs_file *file = script_of_tool(fs, (uint32_t)(tool - fs->tools));
         handler = file != NULL ? skri_tool_call_find_script(fs, d, file) : NULL;
@@ -48,15 +50,6 @@ const struct skr_tool *skri_tool_call_find(const struct romfs *fs, const struct 
 }
 
 /* ---- Calling them ---- */
-
-static bool tool_is_allowed(const struct skr_call *call, const struct skr_tool_call *tool_call)
-{
-    const struct skr_device *d = call->srv->device;
-    if (SKR_READ_ONLY && !tool_call->tool->read_only) {
-        return false;
-    }
-    return d->allow == NULL || d->allow(d->context, call->conn, tool_call->tool->name);
-}
 
 bool skri_tool_call_arguments(struct skr_call *call)
 {
@@ -70,12 +63,7 @@ bool skri_tool_call_arguments(struct skr_call *call)
 
 void skri_tool_call_start(struct skr_call *call, struct skr_tool_call *tool_call)
 {
-    if (SKR_AUTH && skri_only_reads(call->conn) && !tool_call->tool->read_only) { /* AUTH-04 */
-        skri_rpc_error(call, SKR_NO_RIGHT, skr_span_of(tool_call->tool->name));
-        return;
-    }
-    if (!tool_is_allowed(call, tool_call)) {
-        skri_tool_call_refuse(call, tool_call, SKR_DENIED, "denied by this device");
+    if (!skri_guard_arrive(call, tool_call)) {
         return;
     }
     if (SKR_TASKS && !skri_task_allowed(call, tool_call->tool)) {
@@ -84,21 +72,21 @@ void skri_tool_call_start(struct skr_call *call, struct skr_tool_call *tool_call
     skri_tool_call_permitted(call, tool_call);
 }
 
-void skri_tool_call_permitted(struct skr_call *call, const struct skr_tool_call *tool_call)
+void skri_tool_call_permitted(struct skr_call *call, struct skr_tool_call *tool_call)
 {
     call->tool = tool_call->tool;
     if (SKR_JOBS && tool_call->tool->deadline_ms > 0) {
         skri_job_start(call, tool_call);
         return;
     }
-    skri_tool_call_limit(&call->out, tool_call->tool);
     call->out.version = call->modern ? SKR_V_2026_07_28 : call->legacy->version;
-    bool pending = tool_call->tool->run(call) == SKR_PENDING;
+    bool pending = skri_guard_run(call, tool_call) == SKR_PENDING;
     if (pending || skri_needs_job(call)) {
         skri_end_needs_job(call);
     }
-    skri_tool_call_record(call->srv, tool_call, &call->out, NULL, 0);
+    skri_tool_call_record(call->srv, tool_call, &call->out,
+                          skri_rpc_has_failed(call) ? (unsigned)SKR_RPC_ERROR : (unsigned)CALL_AS_PUT, 0);
     if (!skri_rpc_has_failed(call)) {
-        call->srv->backend->answer(call->answer, tool_call, &call->out);
+        call->srv->backend->make_response(call->response, tool_call, &call->out);
     }
 }

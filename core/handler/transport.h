@@ -7,10 +7,10 @@
 #include "skillrom.h"
 
 struct skr_transport {
-    /* c->answer is the response of the job that c waited for: sends it. */
+    /* c->response is the response of the job that c waited for: sends it. */
     void (*respond)(struct skr_conn *c, struct skr_job *job);
 
-    /* c->answer is a notification or client request of the job, not the response; without `message` it is empty, and
+    /* c->response is a notification or client request of the job, not the response; without `message` it is empty, and
      * only ends the stream. Puts the bytes that precede it. Returns its event number in the stream. */
     uint16_t (*event)(struct skr_conn *c, struct skr_job *job, bool message); /* SKR_INTERACTIVE */
 

@@ -2,11 +2,12 @@
  * JSON whatever the order of calls. */
 #include "handler/handler.h"
 
-/* What comes before a value: a comma, its name. */
+/* The text before a value: a comma, its name. */
 static void begin_value(struct skr_call *call, const char *name)
 {
     struct skr_output *out = &call->out;
     char last = out->n > 0 ? out->p[out->n - 1] : '{';
+
     if (out->nest > 1 && last != '{' && last != '[') { /* strings end in a quote, so these are brackets */
         skr_put(call, ",");
     }

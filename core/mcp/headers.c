@@ -10,6 +10,7 @@
 static bool decode_value(struct skr_call *call, struct skr_span *value)
 {
     static const struct skr_span open = {"=?base64?", 9}, close = {"?=", 2};
+
     if (value->n < open.n + close.n || !skr_span_starts(*value, open) || !skr_span_ends(*value, close)) {
         return true;
     }
@@ -25,6 +26,7 @@ bool skri_headers_name_matches(struct skr_call *call, int token)
 {
     const struct skr_headers *headers = skri_headers_of(call->conn);
     struct skr_span name = headers->mcp_name;
+
     return name.p != NULL && !headers->name_twice && decode_value(call, &name) &&
            skr_json_equals_span(&call->json, token, name);
 }
@@ -38,6 +40,7 @@ bool skri_headers_name_matches(struct skr_call *call, int token)
 static bool header_value(const struct skr_headers *h, struct skr_span name, struct skr_span *value, bool *twice)
 {
     bool found = false;
+
     *twice = false;
     for (unsigned i = 0; i < h->param_count; i++) {
         if (skr_span_eq_nocase(h->params[i].name, name)) {
@@ -55,6 +58,7 @@ static bool header_value(const struct skr_headers *h, struct skr_span name, stru
 static bool same_number(struct skr_span header, struct skr_span argument)
 {
     bool rest[2];
+
     if (skr_json_check(header.p, header.n) != SKR_JSON_OK || *header.p <= ' ' || header.p[header.n - 1] <= ' ' ||
         *header.p > '9' || *header.p == '"') {
         return false; /* not a number, or spaces around it */
@@ -70,6 +74,7 @@ static bool header_matches(struct skr_call *call, struct skr_span header, int to
     struct skr_span value;
     bool twice, there = header_value(skri_headers_of(call->conn), header, &value, &twice);
     bool given = token >= 0 && *skr_json_raw(&call->json, token).p != 'n'; /* null counts as absent */
+
     if (!there || !given || twice) {
         return !there && !given;
     }
@@ -94,6 +99,7 @@ static bool mentions_header(struct skr_span json)
 {
     const struct skr_span name = SPAN(ANNOTATION);
     const char *p = json.p, *end = json.p + json.n;
+
     while ((p = memchr(p, *name.p, (size_t)(end - p))) != NULL) {
         if (skr_span_starts((struct skr_span){p, (size_t)(end - p)}, name)) {
             return true;

@@ -18,6 +18,7 @@ static const struct skr_method methods[] = {
 const struct skr_method *skri_method_named(struct skr_span name)
 {
     const struct skr_method *m = methods;
+
     while (m < methods + METHOD_COUNT && !skr_span_eq(name, m->name)) {
         m++;
     }
@@ -28,6 +29,7 @@ const struct skr_method *skri_method_named(struct skr_span name)
 static const struct skr_method *method_row(const struct skr_call *call)
 {
     struct skr_span name = NOTHING;
+
     if (SKR_FAST) {
         (void)skr_json_string(&call->json, call->method, &name);
         return skri_method_named(name);
@@ -45,6 +47,7 @@ const struct skr_method *skri_method_find(const struct skr_call *call)
     const struct skr_method *m = method_row(call);
     bool offered =
         m != NULL && (m->eras & era) != 0 && skri_offers(call->fs, call->srv->device, (enum skr_feature)m->feature);
+
 #if SKR_UPDATE
     offered &= call->srv->updater != NULL || m == NULL || m->right != SKR_BY_UPDATER;
 #endif

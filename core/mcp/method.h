@@ -53,6 +53,8 @@ void skri_tools_call(struct skr_call *call);
 void skri_prompts_list(struct skr_call *call);
 void skri_prompts_get(struct skr_call *call);
 void skri_complete(struct skr_call *call);
+void skri_events_list(struct skr_call *call);
+void skri_events_poll(struct skr_call *call);
 void skri_update_begin(struct skr_call *call);
 void skri_update_blocks(struct skr_call *call);
 void skri_update_commit(struct skr_call *call);

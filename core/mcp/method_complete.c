@@ -12,6 +12,7 @@
 static struct skr_span last_segment(struct skr_span path)
 {
     size_t at = path.n;
+
     while (at > 0 && path.p[at - 1] != '/') {
         at--;
     }
@@ -33,6 +34,7 @@ static struct skr_span name_value(const struct skr_response *a, uint32_t i)
     const struct romfs_node *child = &a->fs->nodes[SKRI_AS(a, completion)->directory->data + i];
     struct skr_span none = {NULL, 0}, name = last_segment(skr_span_rom(a->fs, child->path));
     bool skill = (child->flags & ROMFS_DIR) != 0 && child->skill < a->fs->header->listed;
+
     return skill && skr_span_starts(name, a->subject) ? name : none;
 }
 
@@ -51,6 +53,7 @@ static bool name_values(struct skr_response *a)
 static uint32_t count_names(const struct skr_response *a)
 {
     uint32_t n = 0;
+
     for (uint32_t i = 0; i < SKRI_AS(a, completion)->directory->stored; i++) {
         n += name_value(a, i).n > 0;
     }
@@ -75,6 +78,7 @@ static bool belongs_to_listed(const struct romfs *fs, struct skr_span path)
 static bool path_matches(const struct skr_response *a, const struct romfs_node *node)
 {
     struct skr_span path = skr_span_rom(a->fs, node->path);
+
     return (node->flags & ROMFS_DIR) == 0 && skr_span_starts(path, a->subject) && belongs_to_listed(a->fs, path);
 }
 
@@ -82,6 +86,7 @@ static bool comes_before(struct skr_span x, struct skr_span y)
 {
     size_t n = x.n < y.n ? x.n : y.n;
     int order = n > 0 ? memcmp(x.p, y.p, n) : 0;
+
     return order != 0 ? order < 0 : x.n < y.n;
 }
 
@@ -91,6 +96,7 @@ static uint32_t next_path(const struct skr_response *a, uint32_t after)
 {
     struct skr_span least = skr_span_rom(a->fs, a->fs->nodes[after].path), best = {NULL, 0};
     uint32_t found = 0;
+
     for (uint32_t i = 1; i < a->fs->header->nodes.count; i++) {
         struct skr_span path = skr_span_rom(a->fs, a->fs->nodes[i].path);
         if (comes_before(least, path) && (found == 0 || comes_before(path, best)) &&
@@ -115,6 +121,7 @@ static bool path_values(struct skr_response *a)
 static uint32_t count_paths(const struct skr_response *a)
 {
     uint32_t n = 0;
+
     for (uint32_t i = 1; i < a->fs->header->nodes.count; i++) {
         n += path_matches(a, &a->fs->nodes[i]);
     }
@@ -147,6 +154,7 @@ static bool next_value(const struct skr_response *a, uint32_t *at, struct skr_sp
 static bool list_values(struct skr_response *a)
 {
     struct skr_span value;
+
     if (!next_value(a, &a->index, &value)) {
         return false;
     }
@@ -158,6 +166,7 @@ static uint32_t count_list(const struct skr_response *a)
 {
     struct skr_span value;
     uint32_t n = 0;
+
     for (uint32_t at = 0; next_value(a, &at, &value);) {
         n++;
     }
@@ -194,6 +203,7 @@ static const struct romfs_node *prefix_of(struct skr_call *call, struct skr_span
 {
     struct skr_found found;
     struct skr_span prefix = template, base = skr_span_rom(call->fs, call->fs->header->base);
+
     prefix.n -= sizeof NAME_TEMPLATE_END - 1;
     if (prefix.n > base.n && prefix.p[--prefix.n] != '/') {
         return NULL; /* {name} must be a segment of its own */
@@ -207,6 +217,7 @@ static struct skr_span firmware_variable(struct skr_response *a, struct skr_span
 {
     const struct skr_device *d = a->device;
     struct skr_span none = {NULL, 0};
+
     for (size_t i = 0; i < d->resource_count; i++) {
         const char *pattern = d->resources[i].uri;
         if (skri_store_is_template(&d->resources[i]) && skr_span_is(uri, pattern)) {
@@ -222,9 +233,10 @@ static struct skr_span firmware_variable(struct skr_response *a, struct skr_span
 
 static void complete_resource(struct skr_call *call, struct skr_span uri, int argument)
 {
-    struct skr_response *a = call->answer;
+    struct skr_response *a = call->response;
     struct skr_span base = skr_span_rom(a->fs, a->fs->header->base);
     struct skr_span variable = firmware_variable(a, uri);
+
     SKRI_AS(a, completion)->directory = NULL;
     if (skr_span_starts(uri, base) && skr_span_eq(skr_span_from(uri, base.n), SPAN("{+path}"))) {
         variable = SPAN("path");
@@ -244,7 +256,7 @@ static void complete_resource(struct skr_call *call, struct skr_span uri, int ar
     } else if (!skr_json_equals_span(&call->json, argument, variable)) {
         skri_rpc_error(call, SKR_OTHER_VARIABLE, variable);
     } else {
-        skri_response_result(call->answer, complete_body);
+        skri_response_result(call->response, complete_body);
     }
 }
 
@@ -254,6 +266,7 @@ static void complete_prompt(struct skr_call *call, struct skr_span name, int arg
     const struct romfs *fs = call->fs;
     const struct romfs_prompt *prompt = romfs_find_prompt(fs, name.p, name.n);
     const struct romfs_skill *skill = prompt == NULL ? skri_skill_prompt(fs, name) : NULL;
+
     if (prompt == NULL && skill == NULL) {
         skri_rpc_error(call, SKR_NO_PROMPT, name);
         return;
@@ -261,11 +274,11 @@ static void complete_prompt(struct skr_call *call, struct skr_span name, int arg
     uint32_t first = skill != NULL ? skill->first_arg : prompt->first_arg;
     uint32_t count = skill != NULL ? skill->arg_count : prompt->arg_count;
     for (uint32_t i = 0; i < count; i++) {
-        struct skr_span known = skr_span_rom(fs, fs->args[first + i].name);
-        if (skr_json_equals_span(&call->json, argument, known)) {
-            complete_offer(call->answer, skr_span_rom(fs, fs->args[first + i].values));
-            SKRI_AS(call->answer, completion)->total = count_list(call->answer);
-            skri_response_result(call->answer, complete_body);
+        struct skr_span listed = skr_span_rom(fs, fs->args[first + i].name);
+        if (skr_json_equals_span(&call->json, argument, listed)) {
+            complete_offer(call->response, skr_span_rom(fs, fs->args[first + i].values));
+            SKRI_AS(call->response, completion)->total = count_list(call->response);
+            skri_response_result(call->response, complete_body);
             return;
         }
     }
@@ -275,12 +288,13 @@ static void complete_prompt(struct skr_call *call, struct skr_span name, int arg
 void skri_complete(struct skr_call *call)
 {
     const struct skr_json *json = &call->json;
-    (void)SKRI_MAKE(call->answer, completion);
+
+    (void)SKRI_MAKE(call->response, completion);
     int ref = skr_json_get(json, call->params, "ref"), argument = skr_json_get(json, call->params, "argument");
     int name = skr_json_get(json, argument, "name"), type = skr_json_get(json, ref, "type");
     struct skr_span target;
     if (!skr_json_is_string(json, name) ||
-        !skr_json_string(json, skr_json_get(json, argument, "value"), &call->answer->subject)) {
+        !skr_json_string(json, skr_json_get(json, argument, "value"), &call->response->subject)) {
         skri_rpc_error(call, SKR_BAD_ARGUMENT_OBJECT, SPAN("argument"));
     } else if (skr_json_equals(json, type, "ref/resource") &&
                skr_json_string(json, skr_json_get(json, ref, "uri"), &target)) {

@@ -16,10 +16,11 @@
 
 /* ---- prompts/list ---- */
 
-/* Is number i in the list? A skill is not if its name means a prompt or another skill. */
+/* True when number i is in the list. A skill is not when its name means a prompt or another skill. */
 static bool prompt_is_listed(const struct romfs *fs, uint32_t i)
 {
     uint32_t own = fs->header->prompts.count;
+
     if (i < own) {
         return (fs->prompts[i].flags & ROMFS_SCOPED) == 0;
     }
@@ -31,6 +32,7 @@ static bool prompt_is_listed(const struct romfs *fs, uint32_t i)
 static bool push_prompt(struct skr_response *a, uint32_t i)
 {
     uint32_t own = a->fs->header->prompts.count;
+
     if (i < own) {
         struct romfs_text json = a->fs->prompts[i].json;
         skri_push_described(a, false, romfs_at(a->fs, json), json.len);
@@ -47,9 +49,10 @@ static bool prompts_list_body(struct skr_response *a)
 
 void skri_prompts_list(struct skr_call *call)
 {
-    struct skr_response *a = call->answer;
+    struct skr_response *a = call->response;
     const struct romfs_header *h = call->fs->header;
     uint32_t shown = 0;
+
     if (!skri_page(call, SKR_LIST_PROMPTS, 0, h->prompts.count + (skri_has_skill_prompts(call->fs) ? h->listed : 0))) {
         return;
     }
@@ -58,7 +61,7 @@ void skri_prompts_list(struct skr_call *call)
             break;
         }
     }
-    skri_response_result(call->answer, prompts_list_body);
+    skri_response_result(call->response, prompts_list_body);
 }
 
 /* ---- prompts/get ---- */
@@ -71,6 +74,7 @@ enum get_step { GET_OPEN, GET_PART };
 static bool prompts_get_body(struct skr_response *a)
 {
     const struct romfs_prompt *prompt = SKRI_AS(a, prompt)->record;
+
     if (a->body_step == GET_OPEN) {
         if (prompt->description.len > 0) {
             skri_push_text(a, "\"description\":");
@@ -97,20 +101,10 @@ static bool prompts_get_body(struct skr_response *a)
 static const struct skr_view prompt_view = {
     .open = "\"description\":" FIELD_DESCRIPTION "," MESSAGE, .rest = MESSAGE_END, .after = "", .end = ""};
 
-/* The firmware's handler for a prompt, or NULL. */
-static const struct skr_tool *prompt_handler(const struct skr_device *d, struct skr_span name)
-{
-    for (size_t i = 0; i < d->prompt_count; i++) {
-        if (skr_span_is(name, d->prompts[i].name)) {
-            return &d->prompts[i];
-        }
-    }
-    return NULL;
-}
-
 void skri_prompts_get(struct skr_call *call)
 {
     struct skr_span name;
+
     if (!skri_rpc_param(call, SKR_PARAM_NAME, true, &name)) {
         return;
     }
@@ -123,14 +117,15 @@ void skri_prompts_get(struct skr_call *call)
     if (skill != NULL && skri_values_collect(call, skill->first_arg, skill->arg_count, SKR_VALUE_MAX)) {
         skri_view(call, skill, &prompt_view);
     } else if (prompt != NULL && skri_values_collect(call, prompt->first_arg, prompt->arg_count, SIZE_MAX)) {
-        struct skr_tool_call run = {.tool = prompt_handler(call->srv->device, name), .prompt = true};
-        if (run.tool != NULL) {
+        const struct skr_device *d = call->srv->device;
+        struct skr_tool_call tool_call = {.tool = skri_find_handler(d->prompts, d->prompt_count, name), .prompt = true};
+        if (tool_call.tool != NULL) {
             skri_lease_end(call->conn, SKR_ARGUMENT_VALUES); /* they have been checked; the handler reads them itself */
-            skri_tool_call_permitted(call, &run);
+            skri_tool_call_permitted(call, &tool_call);
             return;
         }
-        SKRI_MAKE(call->answer, prompt)->record = prompt;
-        skri_response_result(call->answer, prompts_get_body);
+        SKRI_MAKE(call->response, prompt)->record = prompt;
+        skri_response_result(call->response, prompts_get_body);
     }
 }
 

@@ -1,7 +1,7 @@
-/* method_resources.c -- resources/list, resources/templates/list, resources/read.
+/* method_resources.c -- resources/list, resources/read, and resource templates (resources/templates/list).
  *
  * There are three kinds, listed in this order: the image's skills, one SKILL.md each; their index (SK-W-09); and what
- * the firmware generates at run time. */
+ * the firmware generates at run time. The panel is in no list: hosts find it by the tool show_panel. */
 #include "handler/handler.h"
 #include "mcp/method.h"
 #include "response/older.h"
@@ -26,6 +26,7 @@ static const struct skr_resource *nth_resource(const struct skr_device *d, bool 
 static uint32_t count_resources(const struct skr_device *d, bool template)
 {
     uint32_t n = 0;
+
     while (nth_resource(d, template, n) != NULL) {
         n++;
     }
@@ -37,6 +38,7 @@ static uint32_t count_resources(const struct skr_device *d, bool template)
 static bool push_resource(struct skr_response *a, uint32_t i)
 {
     uint32_t listed = a->fs->header->listed, own = listed + skri_has_index(a->fs);
+
     if (i < listed) {
         skri_push_skill(a, SKR_SKILL_RESOURCE, &a->fs->skills[i]);
     } else if (SKR_DIALECTS && i < own) {
@@ -57,11 +59,12 @@ void skri_resources_list(struct skr_call *call)
 {
     uint32_t own = call->fs->header->listed + skri_has_index(call->fs);
     uint32_t total = own + count_resources(call->srv->device, false);
+
     if (SKR_DIALECTS && skri_scoped_list(call)) {
         return;
     }
     if (skri_page(call, SKR_LIST_RESOURCES, 0, total)) {
-        skri_response_result(call->answer, resources_list_body);
+        skri_response_result(call->response, resources_list_body);
     }
 }
 
@@ -93,7 +96,7 @@ static bool templates_body(struct skr_response *a)
 void skri_templates_list(struct skr_call *call)
 {
     if (skri_page(call, SKR_LIST_TEMPLATES, 0, 0)) {
-        skri_response_result(call->answer, templates_body);
+        skri_response_result(call->response, templates_body);
     }
 }
 
@@ -109,12 +112,12 @@ static bool stored_body(struct skr_response *a)
 {
     const struct romfs_node *file = a->pieces.file;
     struct skr_span bytes = {(const char *)a->fs->image + file->data, file->stored};
+
     skri_push_contents_open(a);
     skri_push_rom(a, file->mime);
     skri_push_text(a, (file->flags & ROMFS_TEXT) != 0 ? "\",\"skillrom/text\":\"" : "\",\"skillrom/blob\":\"");
     skri_push(a, SKR_BASE64, bytes);
-    skri_push_text(a, "\"}]");
-    return false;
+    return skri_push_contents_end(a);
 }
 
 static bool wants_stored(const struct skr_call *call, const struct romfs_node *file)
@@ -131,20 +134,19 @@ static bool made_body(struct skr_response *a)
 
 static void read_made(struct skr_call *call, struct skr_span uri, const struct skr_found *found)
 {
-    int returned = found->resource->read(call, found->var);
-    bool nothing_there = returned == SKR_NOT_FOUND;
-    call->needs_job |= SKR_JOBS && returned == SKR_PENDING;
-    if (!skri_call_ended(call)) {
+    bool there = skri_resource_read(call, found->resource, found->var);
+
+    if (skri_rpc_has_failed(call)) {
         return;
     }
-    if (nothing_there) {
+    if (!there) {
         skri_store_unknown(call, uri);
-    } else if (call->answer->outcome.failed) {
-        skri_rpc_error(call, SKR_READ_FAILED, call->answer->outcome.text);
+    } else if (call->response->outcome.failed) {
+        skri_rpc_error(call, SKR_READ_FAILED, call->response->outcome.text);
     } else {
-        SKRI_AS(call->answer, contents)->resource = found->resource;
-        call->answer->envelope.live = true;
-        skri_response_result(call->answer, made_body);
+        SKRI_AS(call->response, contents)->resource = found->resource;
+        call->response->envelope.live = true;
+        skri_response_result(call->response, made_body);
     }
 }
 
@@ -152,21 +154,22 @@ void skri_resources_read(struct skr_call *call)
 {
     struct skr_span uri;
     struct skr_found found;
+
     if (!skri_rpc_param(call, SKR_PARAM_URI, true, &uri)) {
         return;
     }
-    call->answer->subject = uri;
-    (void)SKRI_MAKE(call->answer, contents);
+    call->response->subject = uri;
+    (void)SKRI_MAKE(call->response, contents);
     if (SKR_FAST) {
-        call->answer->as.contents.plain = !call->json.escapes;
+        call->response->as.contents.plain = !call->json.escapes;
     }
     if (!skri_store_find(call, uri, &found)) {
         skri_store_unknown(call, uri);
     } else if (found.directory) {
         skri_rpc_error(call, call->modern ? SKR_IS_DIRECTORY : SKR_IS_DIRECTORY_LEGACY, uri);
     } else if (found.node != NULL) {
-        skri_response_file(call->answer, found.node);
-        skri_response_result(call->answer, SKR_DEFLATE && wants_stored(call, found.node) ? stored_body : file_body);
+        skri_response_file(call->response, found.node);
+        skri_response_result(call->response, SKR_DEFLATE && wants_stored(call, found.node) ? stored_body : file_body);
     } else if (SKR_DIALECTS && found.index) {
         skri_read_index(call);
     } else if (SKR_DIALECTS && found.archive != NULL) {

@@ -1,13 +1,17 @@
 /* method_rows.h -- every method, in one table; included where SKR_METHOD says what becomes of a row.
  *
- * SKR_METHOD(name, eras, right, feature, name_header, cached, handler): the members of struct skr_method (method.h). `right` is
- * what a token must allow (response/rights.h); core, bridge and fleet have it from here alone.
+ * SKR_METHOD(name, eras, right, feature, name_header, cached, handler): the members of struct skr_method (method.h).
+ * `right` is what a token must allow (response/rights.h); core, bridge and fleet have it from here alone.
  *
  * A switch takes rows out, and their methods get -32601. With SKR_EVERY_METHOD all rows are there: the bridge forwards
  * methods whose handlers it does not have. */
 /* clang-format off */
 #if SKR_EXTRAS || defined SKR_EVERY_METHOD
 SKR_METHOD("completion/complete", SKR_BOTH_ERAS, SKR_MAY_READ, SKR_COMPLETIONS, SKR_NO_NAME, false, skri_complete)
+#endif
+#if SKR_EVENTS || defined SKR_EVERY_METHOD
+SKR_METHOD("events/list", SKR_MODERN_ERA, SKR_MAY_READ, SKR_HAS_EVENTS, SKR_NO_NAME, false, skri_events_list)
+SKR_METHOD("events/poll", SKR_MODERN_ERA, SKR_MAY_READ, SKR_HAS_EVENTS, SKR_NO_NAME, false, skri_events_poll)
 #endif
 SKR_METHOD("initialize", SKR_LEGACY_ERA, SKR_MAY_READ, SKR_ALWAYS, SKR_NO_NAME, false, skri_initialize)
 #if SKR_EXTRAS || defined SKR_EVERY_METHOD

@@ -24,14 +24,15 @@ static void push_capabilities(struct skr_response *a)
                         : changes                   ? ~0u
                         : SKR_CHANGES               ? skri_changes_of(a->device)
                                                     : 0; /* enum skr_changes */
+
     if (skri_offers(a->fs, a->device, SKR_RESOURCES)) {
-        bool watch = (notified & SKR_CHANGES_CONTENT) != 0;
+        bool content = (notified & SKR_CHANGES_CONTENT) != 0;
         bool list = (notified & SKR_CHANGES_RESOURCES) != 0;
         push_member(a, &first,
-                    watch && list ? "\"resources\":{\"subscribe\":true,\"listChanged\":true}"
-                    : list        ? "\"resources\":{\"listChanged\":true}"
-                    : watch       ? "\"resources\":{\"subscribe\":true}"
-                                  : "\"resources\":{}");
+                    content && list ? "\"resources\":{\"subscribe\":true,\"listChanged\":true}"
+                    : list          ? "\"resources\":{\"listChanged\":true}"
+                    : content       ? "\"resources\":{\"subscribe\":true}"
+                                    : "\"resources\":{}");
     }
     if (skri_offers(a->fs, a->device, SKR_TOOLS)) {
         push_member(a, &first,
@@ -52,32 +53,45 @@ static void push_capabilities(struct skr_response *a)
     }
 }
 
-#define TASKS "\"io.modelcontextprotocol/tasks\":{}"
+#define EXTENSIONS ",\"extensions\":{"
+static const char skills_extension[] = EXTENSIONS "\"io.modelcontextprotocol/skills\":{\"directoryRead\":true}";
 
-/* The capabilities of skills, after the resources that they come with (SK-X-14). */
-static void push_skill_capabilities(struct skr_response *a)
+/* `member` begins with a comma, which the first one does without. */
+static void push_extension(struct skr_response *a, bool *any, const char *member)
 {
-    static const char extension[] = "{\"io.modelcontextprotocol/skills\":{\"directoryRead\":true}}";
-    bool tasks = SKR_TASKS && a->envelope.modern && skri_offers(a->fs, a->device, SKR_HAS_TASKS);
-    if (!skri_offers(a->fs, a->device, SKR_SKILLS)) {
-        if (tasks) {
-            skri_push_text(a, ",\"extensions\":{" TASKS "}");
-        }
-        return;
+    if (!*any) {
+        skri_push_bytes(a, SKR_RAW, skills_extension, sizeof EXTENSIONS - 1);
     }
-    skri_push_text(a, ",\"extensions\":");
-    if (tasks) {
-        skri_push(a, SKR_RAW, (struct skr_span){extension, sizeof extension - 2});
-        skri_push_text(a, "," TASKS "}");
-    } else {
-        skri_push_text(a, extension);
+    skri_push_text(a, member + 1 - *any);
+    *any = true;
+}
+
+/* The extensions, after the resources that they come with (SK-X-14). */
+static void push_extensions(struct skr_response *a)
+{
+    bool has_skills = skri_offers(a->fs, a->device, SKR_SKILLS), has_panel = skri_has_panel(a->fs), any = has_skills;
+
+    if (has_skills) {
+        skri_push_text(a, skills_extension);
     }
-    if (SKR_DIALECTS) { /* some SDKs drop members that they do not know (SK-B-12) */
-        skri_push_text(a, ",\"experimental\":");
-        skri_push_text(a, extension);
+    if (SKR_TASKS && a->envelope.modern && skri_offers(a->fs, a->device, SKR_HAS_TASKS)) {
+        push_extension(a, &any, ",\"io.modelcontextprotocol/tasks\":{}");
+    }
+    if (has_panel) {
+        push_extension(a, &any, ",\"io.modelcontextprotocol/ui\":{}");
+    }
+    if (SKR_EVENTS && a->envelope.modern && skri_offers(a->fs, a->device, SKR_HAS_EVENTS)) {
+        push_extension(a, &any, ",\"io.modelcontextprotocol/events\":{}");
+    }
+    if (any) {
+        skri_push_text(a, "}");
+    }
+    if (SKR_DIALECTS && has_skills) { /* some SDKs drop members that they do not know (SK-B-12) */
+        skri_push_text(a, ",\"experimental\"");
+        skri_push_text(a, skills_extension + (sizeof ",\"extensions\"" - 1)); /* the same object */
         bool scripts = skri_offers(a->fs, a->device, SKR_SCRIPTS);
-        skri_push_text(a, skri_can_change(a) && !SKRI_AS(a, server)->forgets ? ",\"skills\":{\"listChanged\":true"
-                                                                             : ",\"skills\":{\"listChanged\":false");
+        skri_push_text(a, skri_can_change(a) && !SKRI_AS(a, server)->forgets ? "},\"skills\":{\"listChanged\":true"
+                                                                             : "},\"skills\":{\"listChanged\":false");
         skri_push_text(a, scripts ? ",\"scripts\":true}" : ",\"scripts\":false}");
     }
 }
@@ -101,7 +115,7 @@ static bool initialize_body(struct skr_response *a)
         push_capabilities(a);
         return true;
     }
-    push_skill_capabilities(a);
+    push_extensions(a);
     skri_push_text(a, "},\"serverInfo\":");
     if (SKR_OLDER) {
         a->envelope.titled = a->envelope.version >= SKR_V_2025_06_18; /* older versions have no titles */
@@ -115,6 +129,7 @@ void skri_initialize(struct skr_call *call)
 {
     struct skr_span requested;
     static const char *const objects[] = {"capabilities", "clientInfo"};
+
     if (!skri_rpc_param(call, SKR_PARAM_VERSION, true, &requested)) {
         return;
     }
@@ -131,7 +146,7 @@ void skri_initialize(struct skr_call *call)
     if (SKR_JOBS && call->conn->wire == SKR_LINE) { /* over HTTP it begins a session */
         skri_job_restart(call->conn);
     }
-    call->legacy->version = call->answer->envelope.version = version;
+    call->legacy->version = call->response->envelope.version = version;
     call->legacy->log_level = SKR_LEVEL_WARNING;
 #if SKR_INTERACTIVE
     call->legacy->capabilities =
@@ -140,14 +155,14 @@ void skri_initialize(struct skr_call *call)
     if (SKR_CHANGES) {
         skri_notify_promise(call);
     }
-    SKRI_MAKE(call->answer, server)->version = skri_version_text(version);
+    SKRI_MAKE(call->response, server)->version = skri_version_text(version);
     if (SKR_HTTP) {
-        SKRI_AS(call->answer, server)->forgets = skri_is_forgotten(call);
+        SKRI_AS(call->response, server)->forgets = skri_is_forgotten(call);
     }
     if (SKR_TASKS) {
-        SKRI_AS(call->answer, server)->tasks = version == SKR_V_2025_11_25 && !skri_is_forgotten(call);
+        SKRI_AS(call->response, server)->tasks = version == SKR_V_2025_11_25 && !skri_is_forgotten(call);
     }
-    skri_response_result(call->answer, initialize_body);
+    skri_response_result(call->response, initialize_body);
 }
 
 /* ---- server/discover ---- */
@@ -161,7 +176,7 @@ static bool discover_body(struct skr_response *a)
         push_capabilities(a);
         return true;
     }
-    push_skill_capabilities(a);
+    push_extensions(a);
     skri_push_text(a, "}");
     push_instructions(a);
     return false;
@@ -169,18 +184,18 @@ static bool discover_body(struct skr_response *a)
 
 void skri_discover(struct skr_call *call)
 {
-    (void)SKRI_MAKE(call->answer, server);
+    (void)SKRI_MAKE(call->response, server);
     if (SKR_OLDER) {
-        call->answer->envelope.titled = true; /* other results have the name and the version alone */
+        call->response->envelope.titled = true; /* other results have the name and the version alone */
     }
-    skri_response_result(call->answer, discover_body);
+    skri_response_result(call->response, discover_body);
 }
 
 /* ---- ping, logging ---- */
 
 void skri_ping(struct skr_call *call)
 {
-    skri_response_result(call->answer, NULL);
+    skri_response_result(call->response, NULL);
 }
 
 #if SKR_EXTRAS
@@ -188,6 +203,7 @@ void skri_ping(struct skr_call *call)
 void skri_set_level(struct skr_call *call)
 {
     struct skr_span level;
+
     if (!skri_rpc_param(call, SKR_PARAM_LEVEL, true, &level)) {
         return;
     }
@@ -195,7 +211,7 @@ void skri_set_level(struct skr_call *call)
         skri_rpc_error(call, SKR_BAD_LEVEL, level);
         return;
     }
-    skri_response_result(call->answer, NULL);
+    skri_response_result(call->response, NULL);
 }
 
 #endif

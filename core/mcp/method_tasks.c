@@ -10,7 +10,7 @@
 
 /* ---- Requests ---- */
 
-static bool tasks_are_known(struct skr_call *call)
+static bool tasks_are_available(struct skr_call *call)
 {
     if (call->modern) {
         return skr_need(call, SKR_CAP_TASKS); /* VAL-10 */
@@ -26,7 +26,8 @@ static bool tasks_are_known(struct skr_call *call)
 static struct skr_job *task_named(struct skr_call *call)
 {
     struct skr_span id;
-    if (!tasks_are_known(call) || !skri_rpc_param(call, SKR_PARAM_TASK, true, &id)) {
+
+    if (!tasks_are_available(call) || !skri_rpc_param(call, SKR_PARAM_TASK, true, &id)) {
         return NULL;
     }
     struct skr_job *job = skri_task_find(call, id);
@@ -39,12 +40,13 @@ static struct skr_job *task_named(struct skr_call *call)
 void skri_tasks_get(struct skr_call *call)
 {
     struct skr_job *job = task_named(call);
+
     if (job == NULL) {
         return;
     }
     if (!skri_job_is_working(job) && job->modern) {
         struct skr_output out = job->out;
-        skri_tool_call_respond(call->answer, &job->call, &out); /* sets the outcome */
+        skri_tool_call_respond(call->response, &job->call, &out); /* sets the outcome */
         job->task.fetched = true;
     }
     skri_task_show(call, job);
@@ -53,6 +55,7 @@ void skri_tasks_get(struct skr_call *call)
 void skri_tasks_cancel(struct skr_call *call)
 {
     struct skr_job *job = task_named(call);
+
     if (job == NULL) {
         return;
     }
@@ -70,7 +73,7 @@ void skri_tasks_cancel(struct skr_call *call)
     }
     job->task.fetched = true;
     if (call->modern) {
-        skri_response_result(call->answer, NULL);
+        skri_response_result(call->response, NULL);
     } else {
         skri_task_show(call, job);
     }
@@ -80,6 +83,7 @@ void skri_tasks_cancel(struct skr_call *call)
 void skri_tasks_update(struct skr_call *call)
 {
     struct skr_job *job = task_named(call);
+
     if (job == NULL) {
         return;
     }
@@ -91,14 +95,14 @@ void skri_tasks_update(struct skr_call *call)
     if (skri_job_is_working(job) && job->requests.count > 0) {
         skri_job_continue(call->srv, job, call);
     }
-    skri_response_result(call->answer, NULL);
+    skri_response_result(call->response, NULL);
 }
 
 /* ---- Only 2025-11-25 ---- */
 
 void skri_tasks_list(struct skr_call *call)
 {
-    if (tasks_are_known(call) && skri_page(call, SKR_LIST_TASKS, 0, SKR_JOBS)) {
+    if (tasks_are_available(call) && skri_page(call, SKR_LIST_TASKS, 0, SKR_JOBS)) {
         skri_task_show_list(call);
     }
 }
@@ -108,7 +112,8 @@ void skri_tasks_result(struct skr_call *call)
 {
     struct skr_job *job = task_named(call);
     struct skr_conn *c = call->conn;
-    struct skr_span id = call->answer->envelope.id;
+    struct skr_span id = call->response->envelope.id;
+
     if (job == NULL) {
         return;
     }

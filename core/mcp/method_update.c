@@ -14,36 +14,30 @@ void skr_server_set_updater(struct skr_server *s, const struct skr_updater *upda
     s->updater = updater;
 }
 
-/* A number in params, 0 to SKR_ARG_INT_MAX. False, after an error, when it is something else. An absent one stays as it is. */
+/* A number in params, 0 to SKR_ARG_INT_MAX. False when it is something else. An absent one stays as it is. */
 static bool take_number(struct skr_call *call, const char *name, uint32_t *out)
 {
     int32_t value;
     int token = skr_json_get(&call->json, call->params, name);
+
     if (token < 0) {
         return true;
     }
-    if (!skr_json_is_number(&call->json, token) || !skr_number_int(skr_json_raw(&call->json, token), &value) ||
-        value < 0 || value > SKR_ARG_INT_MAX) {
-        skri_rpc_error(call, SKR_UPDATE_REFUSED, SPAN("offset, from, size and number are whole numbers"));
-        return false;
+    bool valid = skr_json_is_number(&call->json, token) && skr_number_int(skr_json_raw(&call->json, token), &value) &&
+                 value >= 0 && value <= SKR_ARG_INT_MAX;
+    if (valid) {
+        *out = (uint32_t)value;
     }
-    *out = (uint32_t)value;
-    return true;
+    return valid;
 }
 
 /* Bytes in params, in base64, decoded in place. */
 static bool take_bytes(struct skr_call *call, const char *name, struct skr_span *out)
 {
     int token = skr_json_get(&call->json, call->params, name);
-    if (token < 0) {
-        return true;
-    }
-    if (!skr_json_string(&call->json, token, out) ||
-        !skr_decode_base64(*out, false, (char *)(uintptr_t)out->p, out->n, &out->n)) {
-        skri_rpc_error(call, SKR_UPDATE_REFUSED, SPAN("release and data are strings in base64"));
-        return false;
-    }
-    return true;
+
+    return token < 0 || (skr_json_string(&call->json, token, out) &&
+                         skr_decode_base64(*out, false, (char *)(uintptr_t)out->p, out->n, &out->n));
 }
 
 static bool update_body(struct skr_response *a)
@@ -52,59 +46,61 @@ static bool update_body(struct skr_response *a)
     return false;
 }
 
-static void step(struct skr_call *call, enum skr_update_step which)
+static void updater_step(struct skr_call *call, enum skr_update_step which)
 {
     struct skr_update_request request = {.step = which, .bytes = NOTHING};
     const struct skr_updater *updater = call->srv->updater;
-    if (!take_number(call, "offset", &request.offset) || !take_number(call, "from", &request.from) ||
-        !take_number(call, "size", &request.size) || !take_number(call, "number", &request.number) ||
-        !take_bytes(call, which == SKR_STEP_BEGIN ? "release" : "data", &request.bytes)) {
+    bool valid = take_number(call, "offset", &request.offset) && take_number(call, "from", &request.from) &&
+                 take_number(call, "size", &request.size) && take_number(call, "number", &request.number) &&
+                 take_bytes(call, which == SKR_STEP_BEGIN ? "release" : "data", &request.bytes);
+    const char *refused =
+        valid ? updater->step(updater->context, call, &request) : "a number or base64 in params is invalid";
+
+    if (refused == NULL && call->out.overflow) {
+        refused = "SKR_OUTPUT_MAX is too small";
+    }
+    if (refused != NULL) {
+        skri_rpc_error(call, SKR_UPDATE_REFUSED, skr_span_of(refused));
         return;
     }
-    const char *refused = updater->step(updater->context, call, &request);
-    if (refused != NULL || call->out.overflow) {
-        skri_rpc_error(call, SKR_UPDATE_REFUSED,
-                       skr_span_of(refused != NULL ? refused : "SKR_OUTPUT_MAX is too small"));
-        return;
-    }
-    call->answer->outcome.text = (struct skr_span){call->conn->output, call->out.n};
-    call->answer->envelope.live = true;
-    skri_response_result(call->answer, update_body);
+    call->response->outcome.text = (struct skr_span){call->conn->output, call->out.n};
+    call->response->envelope.live = true;
+    skri_response_result(call->response, update_body);
 }
 
 void skri_update_begin(struct skr_call *call)
 {
-    step(call, SKR_STEP_BEGIN);
+    updater_step(call, SKR_STEP_BEGIN);
 }
 
 void skri_update_blocks(struct skr_call *call)
 {
-    step(call, SKR_STEP_BLOCKS);
+    updater_step(call, SKR_STEP_BLOCKS);
 }
 
 void skri_update_commit(struct skr_call *call)
 {
-    step(call, SKR_STEP_COMMIT);
+    updater_step(call, SKR_STEP_COMMIT);
 }
 
 void skri_update_confirm(struct skr_call *call)
 {
-    step(call, SKR_STEP_CONFIRM);
+    updater_step(call, SKR_STEP_CONFIRM);
 }
 
 void skri_update_revert(struct skr_call *call)
 {
-    step(call, SKR_STEP_REVERT);
+    updater_step(call, SKR_STEP_REVERT);
 }
 
 void skri_update_status(struct skr_call *call)
 {
-    step(call, SKR_STEP_STATUS);
+    updater_step(call, SKR_STEP_STATUS);
 }
 
 void skri_update_write(struct skr_call *call)
 {
-    step(call, SKR_STEP_WRITE);
+    updater_step(call, SKR_STEP_WRITE);
 }
 
 #endif

@@ -1,8 +1,7 @@
 /* rpc.c -- from the text of one message to its handler.
  *
- * The order of the checks is the order of the protocol's own rules (VAL-01 to
- * VAL-09), because clients tell by the first error which kind of server they met.
- * A request that names its version in _meta is of the 2026-07-28 era and is served
+ * The order of the checks is the order of the protocol's own rules (VAL-01 to VAL-09): the first error shows a client
+ * which kind of server it has met. A request that names its version in _meta is of the 2026-07-28 era and is served
  * from its own content alone, whatever came before on the connection (ERA-01). */
 #include "mcp/rpc.h"
 
@@ -28,9 +27,11 @@ static const struct skr_method *find_method(struct skr_call *call)
     const struct skr_method *method = call->srv->backend->method(call);
     bool forbidden = SKR_AUTH && method != NULL && skri_is_forbidden(call->conn, method->right);
     struct skr_span name;
+
     if (method == NULL || forbidden) {
         (void)skr_json_string(&call->json, call->method, &name);
-        skri_rpc_error(call, forbidden ? SKR_NO_RIGHT : SKR_NO_METHOD, name);
+        bool update = SKR_UPDATE && forbidden && method->right == SKR_BY_UPDATER;
+        skri_rpc_error(call, update ? SKR_NO_RIGHT_TO_UPDATE : forbidden ? SKR_NO_RIGHT : SKR_NO_METHOD, name);
         return NULL;
     }
     return method;
@@ -43,6 +44,7 @@ static bool unsupported_version(struct skr_call *call, struct skr_span requested
     /* A version that needs the handshake is refused naming modern ones only, so that the client does not try it again
      * in _meta (VAL-23). */
     bool legacy = skri_version_find(requested) != SKR_V_NONE;
+
     skri_rpc_error(call, legacy ? SKR_VERSION_NEEDS_HANDSHAKE : SKR_VERSION_UNKNOWN, requested);
     return false;
 }
@@ -52,6 +54,7 @@ static bool check_modern(struct skr_call *call)
 {
     const struct skr_headers *http = skri_headers_of(call->conn);
     struct skr_span version;
+
     if (http != NULL && http->protocol.p == NULL) {
         skri_rpc_error(call, SKR_VERSION_HEADER_MISSING, NOTHING);
         return false;
@@ -83,6 +86,7 @@ static bool check_log_level(struct skr_call *call)
 #if SKR_EXTRAS
     struct skr_span level;
     uint8_t rank;
+
     if (call->meta[SKR_META_LEVEL] < 0) {
         return true;
     }
@@ -98,7 +102,8 @@ static bool check_log_level(struct skr_call *call)
 static void handle_modern(struct skr_call *call)
 {
     const struct skr_headers *http = skri_headers_of(call->conn);
-    call->answer->envelope.modern = true;
+
+    call->response->envelope.modern = true;
     if (!check_modern(call)) {
         return;
     }
@@ -117,7 +122,7 @@ static void handle_modern(struct skr_call *call)
             return;
         }
     }
-    call->answer->envelope.cached = method->cached;
+    call->response->envelope.cached = method->cached;
     method->handle(call);
 }
 
@@ -134,7 +139,7 @@ static void handle_legacy(struct skr_call *call)
     if (method == NULL) {
         return;
     }
-    call->answer->envelope.version = call->legacy->version;
+    call->response->envelope.version = call->legacy->version;
     method->handle(call);
 }
 
@@ -145,6 +150,7 @@ static void handle_legacy(struct skr_call *call)
 static bool is_modern(const struct skr_call *call)
 {
     const struct skr_headers *http = skri_headers_of(call->conn);
+
     if (call->meta[SKR_META_VERSION] >= 0 || call->meta[SKR_META_OFFERS] >= 0) {
         return true;
     }
@@ -160,7 +166,8 @@ static bool is_modern(const struct skr_call *call)
 static bool id_in_use(const struct skr_call *call)
 {
     struct skr_conn *c = call->conn;
-    struct skr_span id = call->answer->envelope.id;
+    struct skr_span id = call->response->envelope.id;
+
     if (c->wire != SKR_LINE) {
         return false;
     }
@@ -185,18 +192,19 @@ static enum skr_rpc_outcome handle_request(struct skr_call *call)
     } else if (!SKR_HTTP || skri_session_enter(call)) {
         handle_legacy(call);
     }
-    if (SKR_JOBS && !skri_response_is_made(call->answer)) {
+    if (SKR_JOBS && !skri_response_is_made(call->response)) {
         return SKR_RPC_LATER;
     }
     if (SKR_DEFLATE) {
         skri_validator(call);
     }
-    return SKR_RPC_ANSWER;
+    return SKR_RPC_RESPOND;
 }
 
 static void on_cancelled(struct skr_call *call)
 {
     int id = skr_json_get(&call->json, call->params, "requestId");
+
     if (SKR_CHANGES && id >= 0) {
         skri_notify_cancel(call->conn, skr_json_raw(&call->json, id));
     }
@@ -220,6 +228,7 @@ static void find_members(struct skr_call *call, int at[MEMBERS])
         [SKR_META_LEVEL] = {META_LOG_LEVEL, sizeof META_LOG_LEVEL - 1},
 #endif
     };
+
     skr_json_members(&call->json, 0, keys, MEMBERS, at);
     call->id = at[MEMBER_ID];
     call->method = at[MEMBER_METHOD];
@@ -232,24 +241,25 @@ static enum skr_rpc_outcome handle_object(struct skr_call *call)
 {
     const struct skr_json *json = &call->json;
     int at[MEMBERS];
+
     find_members(call, at);
     skri_log_name(call);
 
-    bool id_known = call->id >= 0 && skr_json_is_id(json, call->id);
-    struct skr_span id = id_known ? skr_json_raw(json, call->id) : NOTHING;
+    bool has_id = call->id >= 0 && skr_json_is_id(json, call->id);
+    struct skr_span id = has_id ? skr_json_raw(json, call->id) : NOTHING;
     if (!skr_json_equals_span(json, at[MEMBER_JSONRPC], SPAN("2.0"))) {
         skri_rpc_refuse(call->conn, id, SKR_BAD_JSONRPC);
-        return SKR_RPC_ANSWER;
+        return SKR_RPC_RESPOND;
     }
     if (call->method < 0 && (at[MEMBER_RESULT] >= 0 || at[MEMBER_ERROR] >= 0)) {
-        if (SKR_INTERACTIVE && id_known) {
+        if (SKR_INTERACTIVE && has_id) {
             skri_job_reply(call);
         }
         return SKR_RPC_RESPONSE;
     }
     if (!skr_json_is_string(json, call->method)) {
         skri_rpc_refuse(call->conn, id, SKR_BAD_METHOD);
-        return SKR_RPC_ANSWER;
+        return SKR_RPC_RESPOND;
     }
     if (call->id < 0) {
         if ((SKR_CHANGES || SKR_JOBS > 0) && skr_json_equals(json, call->method, "notifications/cancelled")) {
@@ -257,19 +267,20 @@ static enum skr_rpc_outcome handle_object(struct skr_call *call)
         }
         return SKR_RPC_NOTIFICATION;
     }
-    if (!id_known) {
+    if (!has_id) {
         skri_rpc_refuse(call->conn, NOTHING, SKR_BAD_ID);
-        return SKR_RPC_ANSWER;
+        return SKR_RPC_RESPOND;
     }
-    call->answer->envelope.id = id;
+    call->response->envelope.id = id;
     return handle_request(call);
 }
 
-/* Why there can be no batch here; SKR_NO_FAULT when the version in force knows batches, and none is being handled. */
+/* Why there can be no batch here; SKR_NO_ERROR when the version in force knows batches, and none is being handled. */
 static enum skr_rpc_error batch_error(const struct skr_conn *c)
 {
     const struct skr_headers *http = skri_headers_of(c);
     uint8_t version = c->legacy.version;
+
     if (!SKR_EXTRAS || skri_in_batch(c)) {
         return SKR_BATCH_UNKNOWN;
     }
@@ -279,7 +290,7 @@ static enum skr_rpc_error batch_error(const struct skr_conn *c)
             return skri_session_error(http->session);
         }
     }
-    return version == SKR_V_2025_03_26 ? SKR_NO_FAULT : SKR_BATCH_UNKNOWN;
+    return version == SKR_V_2025_03_26 ? SKR_NO_ERROR : SKR_BATCH_UNKNOWN;
 }
 
 enum skr_rpc_outcome skri_rpc_handle(struct skr_conn *conn, char *text, size_t n)
@@ -288,33 +299,34 @@ enum skr_rpc_outcome skri_rpc_handle(struct skr_conn *conn, char *text, size_t n
     struct skr_call call = {.srv = srv,
                             .fs = srv->fs,
                             .conn = conn,
-                            .answer = &conn->answer,
+                            .response = &conn->response,
                             .legacy = &conn->legacy,
                             .arguments = -1,
                             .replies = -1,
                             .reply = -1,
                             .out = {.p = conn->output, .max = sizeof conn->output}};
+
     skri_log_begin(conn, "");
     skri_lease_clear(conn);
     int error = skr_json_parse(&call.json, text, n, srv->tokens, SKR_TOKENS);
     if (error == SKR_JSON_DEEP || error == SKR_JSON_BAD) {
         skri_rpc_refuse(conn, NOTHING, error == SKR_JSON_DEEP ? SKR_TOO_DEEP : SKR_BAD_JSON);
-        return SKR_RPC_ANSWER;
+        return SKR_RPC_RESPOND;
     }
     enum skr_rpc_error refused = skr_json_is_array(&call.json, 0) ? batch_error(conn) : SKR_NOT_AN_OBJECT;
-    if (refused == SKR_NO_FAULT) {
+    if (refused == SKR_NO_ERROR) {
         return SKR_RPC_BATCH;
     }
     if (!skr_json_is_object(&call.json, 0)) {
         skri_rpc_refuse(conn, NOTHING, refused);
-        return SKR_RPC_ANSWER;
+        return SKR_RPC_RESPOND;
     }
     if (error == SKR_JSON_TOKENS) {
         skri_rpc_refuse(conn, skr_json_id_of_part(text, n, srv->tokens, SKR_TOKENS), SKR_TOO_MANY_VALUES);
-        return SKR_RPC_ANSWER;
+        return SKR_RPC_RESPOND;
     }
     skri_rpc_begin(conn);
     enum skr_rpc_outcome outcome = handle_object(&call);
-    skri_log_handled(&call, outcome == SKR_RPC_ANSWER || outcome == SKR_RPC_LATER);
+    skri_log_handled(&call, outcome == SKR_RPC_RESPOND || outcome == SKR_RPC_LATER);
     return outcome;
 }

@@ -6,7 +6,7 @@
 
 /* How a message was handled. */
 enum skr_rpc_outcome {
-    SKR_RPC_ANSWER,       /* the connection has its response */
+    SKR_RPC_RESPOND,      /* the connection has its response */
     SKR_RPC_NOTIFICATION, /* needs no response */
     SKR_RPC_LATER,        /* a job will give the response */
     SKR_RPC_RESPONSE,     /* a response; dropped, unless a job has requested it */

@@ -5,16 +5,17 @@
  *
  *     start (24 bits), version (3), capabilities (5) | number (32) | seal (64)
  *
- * The table holds what sessions have besides: subscriptions, a log level, a stream. One without a place, because the
- * server was reset or others took it, gets a new one when a request names it. Its client then hears on its next stream
- * that everything may have changed, because what it had subscribed to is gone.
+ * The table holds the rest of a session: subscriptions, a log level, a stream. A session without a slot, because the
+ * server was reset or others took it, gets a new one when a request names it. The next stream of its client then
+ * reports that everything may have changed, because its subscriptions are gone.
  *
- * An ended session must not come back so. Its place remembers it, and when that is needed for another, every session
- * that has no place and might be it ends with it: those of this start with no higher number, or those of all others.
- * After a reset the server cannot know that it ended; a client that still sends its id gets a session as initialize
- * would give it.
+ * An ended session must not come back this way. Its slot remembers it, and when that is needed for another, every
+ * session that has no slot and might be it ends with it: those of this start with no higher number, or those of all
+ * others. After a reset the server cannot know that it ended; a client that still sends its id gets a session as
+ * initialize would give it.
  *
- * A session id does not authenticate a client, but it must not be guessed: hence the seal (SESS-01, SESS-08). */
+ * A session id does not authenticate a client, but it must not be guessed: so it is a sealed token (SESS-01,
+ * SESS-08). */
 #include "mcp/session.h"
 
 #include "handler/job.h"
@@ -30,11 +31,12 @@
 #define BOOT_BITS 24
 #define CAN_BITS 5 /* enum skr_capability */
 
-/* Computes the seal of the id and of the token, which must be the one that began the session (AUTH-08). */
+/* Computes the tag of the id and of the token, which must be the one that began the session (AUTH-08). */
 static void session_seal(const struct skr_conn *c, uint32_t id[4])
 {
     const struct skr_server *s = c->srv;
     struct skr_sip sip;
+
     skr_sip_start(&sip, s->http.session_key != NULL ? s->http.session_key : s->seed);
     skr_sip_add(&sip, id, 2 * sizeof *id);
 #if SKR_AUTH
@@ -61,6 +63,7 @@ void skri_session_text(const struct skr_conn *c, uint16_t session, char text[32]
 {
     const struct skr_session *it = &c->srv->sessions[session - 1];
     uint32_t id[4] = {it->id[0], it->id[1]};
+
     session_seal(c, id);
     skr_id_text(id, text);
 }
@@ -70,6 +73,7 @@ void skri_session_text(const struct skr_conn *c, uint16_t session, char text[32]
 void skri_session_start(struct skr_server *s)
 {
     struct skr_sip sip;
+
     skr_sip_start(&sip, s->seed);
     s->session.boot = (uint32_t)skr_sip_end(&sip) >> (32 - BOOT_BITS);
 }
@@ -91,6 +95,7 @@ static bool session_holds_something(const struct skr_server *s, uint16_t slot)
 {
     const struct skr_session *session = &s->sessions[slot];
     bool holds = session->legacy.log_level != SKR_LEVEL_WARNING;
+
 #if SKR_CHANGES
     holds |= session->stream != 0;
     for (unsigned i = 0; i < SKR_SUBSCRIPTIONS; i++) {
@@ -111,6 +116,7 @@ static bool session_holds_something(const struct skr_server *s, uint16_t slot)
 static unsigned session_readiness(const struct skr_server *s, uint16_t slot)
 {
     const struct skr_session *session = &s->sessions[slot];
+
     if (session->legacy.version == SKR_V_NONE) {
         return session->id[0] == 0 ? 3 : 2;
     }
@@ -123,6 +129,7 @@ static uint16_t session_make_place(struct skr_server *s)
     uint16_t slot = 0;
     unsigned most = 0;
     uint32_t oldest = 0;
+
     for (uint16_t i = 0; i < SKR_SESSIONS && most < 3; i++) {
         unsigned ready = session_readiness(s, i);
         uint32_t age = s->session.requests - s->sessions[i].last_used;
@@ -150,6 +157,7 @@ static uint16_t session_settle(struct skr_server *s, const uint32_t id[2], struc
 {
     uint16_t slot = session_make_place(s);
     struct skr_session *session = &s->sessions[slot];
+
     memcpy(session->id, id, sizeof session->id);
     session->last_used = s->session.requests;
     session->legacy = legacy;
@@ -159,6 +167,7 @@ static uint16_t session_settle(struct skr_server *s, const uint32_t id[2], struc
 uint16_t skri_session_new(struct skr_server *s, struct skr_legacy legacy)
 {
     uint32_t id[2] = {s->session.boot << (32 - BOOT_BITS) | (uint32_t)legacy.version << CAN_BITS, s->session.made++};
+
 #if SKR_INTERACTIVE
     id[0] |= legacy.capabilities;
 #endif
@@ -169,6 +178,7 @@ uint16_t skri_session_new(struct skr_server *s, struct skr_legacy legacy)
 static uint16_t session_come_back(struct skr_server *s, const uint32_t id[2])
 {
     struct skr_legacy legacy = {.version = version_in(id), .log_level = SKR_LEVEL_WARNING};
+
     if (!s->backend->forgets_sessions ||
         (is_of_this_start(s, id) ? id[1] < s->session.floor : s->session.others_over) ||
         legacy.version > SKR_NEWEST_LEGACY || (!SKR_EXTRAS && legacy.version == SKR_V_2025_03_26)) {
@@ -195,6 +205,7 @@ static bool is_session(const struct skr_session *session, const uint32_t id[2])
 static bool session_read_id(struct skr_conn *c, struct skr_span text, uint32_t said[2])
 {
     uint32_t id[4];
+
     if (c->last_session.genuine &&
         skr_span_eq(text, (struct skr_span){c->last_session.text, sizeof c->last_session.text})) {
         memcpy(said, c->last_session.id, sizeof c->last_session.id);
@@ -219,6 +230,7 @@ uint16_t skri_session_find(struct skr_conn *c, struct skr_span text)
 {
     struct skr_server *s = c->srv;
     uint32_t id[2];
+
     if (!session_read_id(c, text, id)) {
         return 0;
     }
@@ -237,6 +249,7 @@ uint16_t skri_session_find(struct skr_conn *c, struct skr_span text)
 void skri_session_end(struct skr_server *s, uint16_t number)
 {
     struct skr_session *session = &s->sessions[number - 1];
+
     session_forget_stream(s, session);
     if (SKR_JOBS) {
         skri_job_forget_session(s, number);
@@ -249,6 +262,7 @@ void skri_session_end(struct skr_server *s, uint16_t number)
 uint8_t skri_session_version(const struct skr_conn *c)
 {
     const struct skr_headers *headers = &c->http.headers;
+
     if (headers->session_slot != 0) {
         return c->srv->sessions[headers->session_slot - 1].legacy.version;
     }
@@ -262,6 +276,7 @@ uint8_t skri_session_version(const struct skr_conn *c)
 bool skri_session_enter(struct skr_call *call)
 {
     const struct skr_headers *headers = skri_headers_of(call->conn);
+
     if (headers == NULL || skr_json_equals(&call->json, call->method, "initialize")) {
         return true; /* agrees in conn->legacy; http.c makes a session of it */
     }

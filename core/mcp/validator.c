@@ -1,7 +1,7 @@
-/* validator.c -- tells a bridge that its stored response is still current (host/bridge/README.md, "Marks").
+/* validator.c -- tells a bridge that its stored response is still current (host/bridge/README.md, "Validators").
  *
- * The validator is a hash of the whole response under a key from the request, and is sent over a slow line instead of the
- * response. The key is new each time, so that content cannot be chosen to give the same hash. */
+ * The validator is a hash of the whole response under a key from the request. It is sent over a slow line instead of
+ * the response. The key is new each time, so that content cannot be chosen to give the same hash. */
 #include "mcp/validator.h"
 
 #include "text/siphash.h"
@@ -22,6 +22,7 @@ static bool validator_key(const struct skr_call *call, uint8_t key[16])
     struct skr_span text;
     uint32_t id[4];
     int token = skr_json_get(&call->json, call->given[SKR_PARAM_META], "skillrom/mark");
+
     if (token < 0 || !skr_json_string(&call->json, token, &text) || !skr_id_read(text, id)) {
         return false;
     }
@@ -33,13 +34,14 @@ static bool validator_key(const struct skr_call *call, uint8_t key[16])
 
 void skri_validator(struct skr_call *call)
 {
-    struct skr_response *a = call->answer;
+    struct skr_response *a = call->response;
     struct skr_sip sip;
     uint8_t key[16];
     char out[64];
     const char *direct;
     size_t n;
-    if (!a->envelope.on_line || a->envelope.error != SKR_NO_FAULT || a->body == NULL || skri_in_batch(call->conn) ||
+
+    if (!a->envelope.on_line || a->envelope.error != SKR_NO_ERROR || a->body == NULL || skri_in_batch(call->conn) ||
         !validator_key(call, key)) {
         return;
     }
@@ -56,7 +58,7 @@ void skri_validator(struct skr_call *call)
         skr_id_text((const uint32_t[4]){(uint32_t)(hash >> 32), (uint32_t)hash}, text);
         a->outcome.text = (struct skr_span){text, 16};
         a->envelope.modern = a->envelope.cached = false; /* only the validator */
-        skri_response_result(call->answer, validator_body);
+        skri_response_result(call->response, validator_body);
     }
 }
 

@@ -1,9 +1,9 @@
 /* backend.h -- the source of responses: a device with its image, or a program that stands in for one.
  *
- * All servers frame and check requests alike, and notify their clients alike; the backend makes the responses. A device's
- * (wire/server.c) reads the image and calls the firmware's handlers, the bridge's (host/bridge/backend.c) forwards requests
- * to a device at the other end of a line, the fleet's (host/fleet/backend.c) reads its own image and forwards requests to
- * devices through a broker. */
+ * All servers frame and check requests alike, and notify their clients alike; the backend makes the responses. A
+ * device's (wire/server.c) reads the image and calls the firmware's handlers. The bridge's (host/bridge/backend.c)
+ * forwards requests to a device at the other end of a line. The fleet's (host/fleet/backend.c) reads its own image and
+ * forwards requests to devices through a broker. */
 #ifndef SKR_BACKEND_H
 #define SKR_BACKEND_H
 
@@ -27,7 +27,7 @@ struct skr_backend {
     const struct skr_method *(*method)(const struct skr_call *call);
 
     /* Makes `a` the response of a tool call that has ended with this output. */
-    void (*answer)(struct skr_response *a, const struct skr_tool_call *run, struct skr_output *out);
+    void (*make_response)(struct skr_response *a, const struct skr_tool_call *tool_call, struct skr_output *out);
 
 #if SKR_CHANGES
     /* Whether there is such a list, so that clients can be notified of its changes. */

@@ -1,21 +1,15 @@
 /* depend.c -- the dependencies of a skill, without tools that have no handler. See depend.h. */
 #include "response/depend.h"
 
-#include "text/span.h"
-
 const struct skr_tool *skri_tool_handler(const struct skr_device *d, struct skr_span name)
 {
-    for (size_t i = 0; i < d->tool_count; i++) {
-        if (skr_span_is(name, d->tools[i].name)) {
-            return &d->tools[i];
-        }
-    }
-    return NULL;
+    return skri_find_handler(d->tools, d->tool_count, name);
 }
 
 bool skri_depend_all(const struct romfs *fs, const struct skr_device *d)
 {
     const struct romfs_tool *tool = fs->tools, *end = tool + fs->header->tools.count;
+
     while (tool < end && ((tool->flags & ROMFS_SCOPED) != 0 ||
                           skri_tool_handler(d, (struct skr_span){romfs_at(fs, tool->name), tool->name.len}) != NULL)) {
         tool++;
@@ -23,12 +17,13 @@ bool skri_depend_all(const struct romfs *fs, const struct skr_device *d)
     return tool == end;
 }
 
-/* The dependencies at p: {"tools":["a","b"],...}, where names have no escapes. Neighbours that are kept are one piece; when
- * a response has no room for more pieces, further tools are left out. */
+/* The dependencies at p: {"tools":["a","b"],...}, where names have no escapes. Neighbours that are kept are one piece;
+ * when a response has no room for more pieces, further tools are left out. */
 static void push_tools(struct skr_response *a, const char *p, const char *end)
 {
     static const char open[] = "{\"tools\":[";
     const char *at = p + sizeof open - 1, *kept = NULL; /* kept: the end of the last name that is kept */
+
     if ((size_t)(end - p) < sizeof open || memcmp(p, open, sizeof open - 1) != 0) {
         skri_push_bytes(a, SKR_RAW, p, (size_t)(end - p));
         return;
@@ -64,6 +59,7 @@ void skri_push_depend(struct skr_response *a, const struct romfs_skill *skill, c
 {
     const char *at = romfs_at(a->fs, skill->dependencies);
     size_t len = skill->dependencies.len;
+
     if (len == 0 || at < p || (size_t)(at - p) > n || n - (size_t)(at - p) < len) {
         skri_push_bytes(a, SKR_RAW, p, n);
         return;

@@ -37,14 +37,16 @@ static void push_result(struct skr_response *a)
         [SKR_TASK] = {RESULT_OF("task"), sizeof RESULT_OF("task") - 1},
     };
     struct skr_span modern = results[SKR_INTERACTIVE ? a->envelope.result : SKR_COMPLETE];
+
     modern.n -= a->body == NULL;
     skri_push(a, SKR_RAW, a->envelope.modern ? modern : SPAN(",\"result\":{"));
 }
 
-/* How long the response may be kept, and for whom: for most that is one piece. */
+/* How long the response may be cached, and whether by one user or by all; for most responses that is one piece. */
 static void push_freshness(struct skr_response *a)
 {
     bool now = a->envelope.live || skri_can_change(a), one = a->envelope.live || (SKR_AUTH && a->envelope.guarded);
+
     if (SKR_FAST && !one) {
         skri_push(a, SKR_RAW, now ? SPAN(FRESH_NOW FOR_ALL) : SPAN(FRESH_FOR FOR_ALL));
         return;
@@ -56,6 +58,7 @@ static void push_freshness(struct skr_response *a)
 void skri_push_server_info(struct skr_response *a)
 {
     struct romfs_text info = a->fs->header->server_info;
+
     if (SKR_OLDER && a->envelope.titled && romfs_title(a->fs).len > 0) {
         info.len--;
         skri_push_rom(a, info);
@@ -89,6 +92,7 @@ static void push_rpc_error(struct skr_response *a)
     const struct skr_rpc_error_row *row = skri_error_row((enum skr_rpc_error)a->envelope.error);
     int32_t code = SKR_JOBS && a->envelope.error == SKR_HANDLER_ERROR ? a->envelope.code : row->code;
     bool negative = !SKR_JOBS || code < 0; /* all our own codes are */
+
     skri_push_text(a, negative ? ",\"error\":{\"code\":-" : ",\"error\":{\"code\":");
     skri_push_number(a, negative ? 0u - (uint32_t)code : (uint32_t)code);
     skri_push_text(a, ",\"message\":\"");
@@ -113,7 +117,8 @@ enum message_step { MESSAGE_OPEN, MESSAGE_BODY, MESSAGE_CLOSE, MESSAGE_DONE };
 /* The body of a result renders its members; that of an error, further members of its data. */
 static bool render_message(struct skr_response *a)
 {
-    bool error = a->envelope.error != SKR_NO_FAULT;
+    bool error = a->envelope.error != SKR_NO_ERROR;
+
     switch (a->step) {
     case MESSAGE_OPEN:
         skri_push_opening(a, a->envelope.id); /* one that could not be read is left out: null is not an id (RPC-11) */
@@ -145,7 +150,7 @@ static bool render_message(struct skr_response *a)
 void skri_response_result(struct skr_response *a, bool (*body)(struct skr_response *a))
 {
     a->render = render_message;
-    a->envelope.error = SKR_NO_FAULT;
+    a->envelope.error = SKR_NO_ERROR;
     a->body = body;
     a->envelope.status = 200;
     skri_response_rewind(a);

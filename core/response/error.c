@@ -19,8 +19,8 @@
 
 #define SHARED_NAME "Several skills have this name; use one of their paths: "
 
-/* Over HTTP the error is in the body and the status is 200 (ERR-04, ERR-05), except for some errors of the modern era,
- * and for messages that are not proper requests. */
+/* Over HTTP the error is in the body and the status is 200 (ERR-04, ERR-05). Some errors of the modern era have another
+ * status, as have messages that are not proper requests. */
 enum skr_status {
     OK_200,
     MODERN_400, /* modern era only; 200 otherwise */
@@ -78,6 +78,7 @@ uint16_t skri_error_status(enum skr_rpc_error error, bool modern)
         [HTTP_500] = 500, [HTTP_501] = 501,   [HTTP_503] = 503,   [HTTP_505] = 505,
     };
     uint8_t kind = rows[error].status;
+
     return kind < HTTP_400 && !modern ? 200 : status[kind];
 }
 
@@ -105,5 +106,6 @@ const char *skri_error_data(enum skr_rpc_error error)
             IN_INTERACTIVE("{\"requiredCapabilities\":{\"" FIELD_SUBJECT "\":{\"io.modelcontextprotocol/tasks\":{}}}"),
 #endif
     };
+
     return data[rows[error].data];
 }

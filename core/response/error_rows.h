@@ -1,12 +1,13 @@
 /* error_rows.h -- every error, in one table; error.h makes its enum of it, error.c the rows.
  *
- * SKR_ERROR(name, code, status, data, message): the members of struct skr_rpc_error_row. A message is one sentence that ends
- * with the value or names the limit (SK-W-14).
+ * SKR_ERROR(name, code, status, data, message): the members of struct skr_rpc_error_row. A message is one sentence that
+ * ends with the value or names the limit (SK-W-14).
  *
- * Each group belongs to a switch, and a build without it has no rows for its errors: nothing in it can name them. The table
- * ends after the last group of the build; absent groups before that leave gaps of 8 bytes a row, so the order matters. */
+ * Each group belongs to a switch, and a build without it has no rows for its errors: nothing in it can name them. The
+ * table ends after the last group of the build; absent groups before that leave gaps of 8 bytes a row, so the order
+ * matters. */
 /* clang-format off */
-SKR_ERROR(SKR_NO_FAULT, INTERNAL_ERROR, HTTP_500, NO_DATA, "Internal error")
+SKR_ERROR(SKR_NO_ERROR, INTERNAL_ERROR, HTTP_500, NO_DATA, "Internal error")
 SKR_ERROR(SKR_BAD_JSON, PARSE_ERROR, HTTP_400, NO_DATA, "Not valid JSON in UTF-8")
 SKR_ERROR(SKR_TOO_DEEP, INVALID_REQUEST, HTTP_400, NO_DATA, "Nested deeper than SKR_JSON_DEPTH")
 SKR_ERROR(SKR_TOO_MANY_VALUES, INVALID_REQUEST, HTTP_413, NO_DATA, "More values than SKR_TOKENS")
@@ -129,6 +130,10 @@ SKR_ERROR(SKR_NO_RIGHT, INVALID_REQUEST, HTTP_403, NO_DATA, "This token may not 
 SKR_ERROR(SKR_HTTP_NO_TOKEN, INVALID_REQUEST, HTTP_401, NO_DATA, "Send a token")
 SKR_ERROR(SKR_HTTP_BAD_TOKEN, INVALID_REQUEST, HTTP_401, NO_DATA, "No such token")
 #endif
+#if (SKR_AUTH && SKR_UPDATE) || defined SKR_EVERY_ERROR
+/* the same for updates: clients learn that they need another scope */
+SKR_ERROR(SKR_NO_RIGHT_TO_UPDATE, INVALID_REQUEST, HTTP_403, NO_DATA, "This token may not run ")
+#endif
 #if SKR_WEB || defined SKR_EVERY_ERROR
 SKR_ERROR(SKR_HTTP_GZIP, INVALID_REQUEST, HTTP_406, NO_DATA,
           "This page is sent compressed: accept gzip, as browsers and curl --compressed do")
@@ -170,5 +175,10 @@ SKR_ERROR(SKR_BAD_TTL, INVALID_PARAMS, OK_200, NO_DATA, "Must be a number of mil
 #if SKR_UPDATE || defined SKR_EVERY_ERROR
 /* Updates: the subject is the reason */
 SKR_ERROR(SKR_UPDATE_REFUSED, INVALID_PARAMS, OK_200, NO_DATA, "Update refused: ")
+#endif
+#if SKR_EVENTS || defined SKR_EVERY_ERROR
+/* Events */
+SKR_ERROR(SKR_NO_EVENT, INVALID_PARAMS, OK_200, DATA_NAME, "No such event: ")
+SKR_ERROR(SKR_BAD_COUNT, INVALID_PARAMS, OK_200, NO_DATA, "Must be a whole number, 1 or more: ")
 #endif
 /* clang-format on */

@@ -14,6 +14,7 @@ enum skr_feature {
     SKR_COMPLETIONS,
     SKR_SCRIPTS, /* scripts of skills that can be run (SK-F-01) */
     SKR_HAS_TASKS,
+    SKR_HAS_EVENTS, /* alarms as events */
 };
 /* Whether the image and the device have it. For what depends on handlers see skri_offers in method.h. */
 bool skri_has(const struct romfs *fs, const struct skr_device *device, enum skr_feature feature);
@@ -26,6 +27,16 @@ static inline bool skri_has_skill_tools(const struct romfs *fs)
 static inline bool skri_has_skill_prompts(const struct romfs *fs)
 {
     return SKR_EXTRAS && fs->header->listed > 0 && (fs->header->flags & ROMFS_NO_SKILL_PROMPTS) == 0;
+}
+
+/* Whether the image has a panel, and this build shows it; and that panel, NULL if not. */
+static inline bool skri_has_panel(const struct romfs *fs)
+{
+    return SKR_PANEL && (fs->header->flags & ROMFS_HAS_PANEL) != 0;
+}
+static inline const struct romfs_panel *skri_panel(const struct romfs *fs)
+{
+    return skri_has_panel(fs) ? romfs_panel_of(fs) : NULL;
 }
 
 #endif

@@ -1,7 +1,7 @@
 /* log.c -- see log.h.
  *
- * A request is remembered from its arrival until its response has been sent: in its connection, or, on a line that handles
- * other requests meanwhile, in its job. */
+ * A request is remembered from its arrival until its response has been sent: in its connection, or, on a line that
+ * handles other requests meanwhile, in its job. */
 #include "response/log.h"
 
 #include "response/error.h"
@@ -24,6 +24,7 @@ static void log_text(char to[SKR_LOG_TEXT], struct skr_span text)
 void skri_log_begin(struct skr_conn *c, const char *method)
 {
     struct skr_logged *it = &c->logged;
+
     it->sent = 0;
     it->open = c->srv->log != NULL;
     if (it->open) {
@@ -37,6 +38,7 @@ void skri_log_name(struct skr_call *call)
 {
     static const char *const keys[] = {"name", "uri", "taskId"};
     struct skr_logged *it = &call->conn->logged;
+
     if (!it->open || !skr_json_is_string(&call->json, call->method)) {
         return;
     }
@@ -52,8 +54,9 @@ void skri_log_name(struct skr_call *call)
 void skri_log_handled(struct skr_call *call, bool has_response)
 {
     struct skr_conn *c = call->conn;
+
 #if SKR_JOBS
-    if (has_response && !skri_response_is_made(call->answer) && c->job.awaited == NULL) {
+    if (has_response && !skri_response_is_made(call->response) && c->job.awaited == NULL) {
         call->job->logged = c->logged;
         c->logged.open = false;
     }
@@ -96,13 +99,14 @@ static int32_t error_code(const struct skr_response *a)
     if (a->envelope.code != 0) {
         return a->envelope.code;
     }
-    return a->envelope.error != SKR_NO_FAULT ? skri_error_row((enum skr_rpc_error)a->envelope.error)->code : 0;
+    return a->envelope.error != SKR_NO_ERROR ? skri_error_row((enum skr_rpc_error)a->envelope.error)->code : 0;
 }
 
 void skri_log_end(struct skr_conn *c, bool whole)
 {
-    const struct skr_response *a = &c->answer;
+    const struct skr_response *a = &c->response;
     struct skr_finished what = {.cut_off = !whole || a->damaged};
+
     if (whole || c->responding) {
         what.status = c->wire == SKR_LINE ? 0 : a->envelope.status;
         what.code = error_code(a);

@@ -12,8 +12,8 @@ void skri_log_begin(struct skr_conn *c, const char *method);
 /* Its method and subject are in call->json, not decoded yet. */
 void skri_log_name(struct skr_call *call);
 
-/* The request has been handled. Without a response it is forgotten; if its job will give the response while c handles other
- * requests, the job keeps it. */
+/* The request has been handled. Without a response it is forgotten; if its job will give the response while c handles
+ * other requests, the job keeps it. */
 void skri_log_handled(struct skr_call *call, bool has_response);
 
 /* The response of this job is the next to be sent on c. */

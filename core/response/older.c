@@ -45,6 +45,7 @@ static bool next_kept(struct cut *c, struct object *o, struct skr_span *value)
 {
     struct skr_span key;
     const char *comma = o->rest.p;
+
     while (skr_scan_pair(&o->rest, &key, value)) {
         if (!is_newer(c, key) || skri_pushed(c->a) >= SKR_PIECES - 2) {
             o->kept = true;
@@ -65,6 +66,7 @@ static void cut_inside(struct cut *c, struct skr_span object)
 {
     struct object o = {object, false};
     struct skr_span value;
+
     while (next_kept(c, &o, &value)) {
     }
 }
@@ -75,6 +77,7 @@ void skri_push_described(struct skr_response *a, bool tool, const char *json, si
     struct object o = {{json, n}, n > 0 && *json == ','};
     struct skr_span value;
     bool older = a->envelope.version != SKR_V_NONE && a->envelope.version < SKR_V_2025_11_25;
+
     while (older && next_kept(&c, &o, &value)) {
         struct skr_span item;
         if (!tool && *value.p == '{') {

@@ -3,8 +3,9 @@
 
 void skri_rpc_begin(struct skr_conn *conn)
 {
-    struct skr_response *a = &conn->answer;
+    struct skr_response *a = &conn->response;
     const struct skr_server *srv = conn->srv;
+
     memset(a, 0, offsetof(struct skr_response, pieces.queue)); /* what follows needs no clearing */
     a->fs = srv->fs;
     a->device = srv->device;
@@ -21,14 +22,14 @@ void skri_rpc_begin(struct skr_conn *conn)
 
 void skri_rpc_error_about(struct skr_call *call, enum skr_rpc_error error, const char *p, size_t n)
 {
-    skri_response_error(call->answer, error, (struct skr_span){p, n});
+    skri_response_error(call->response, error, (struct skr_span){p, n});
 }
 
 void skri_rpc_refuse(struct skr_conn *conn, struct skr_span id, enum skr_rpc_error error)
 {
     skri_rpc_begin(conn);
-    conn->answer.envelope.id = id;
-    skri_response_error(&conn->answer, error, NOTHING);
+    conn->response.envelope.id = id;
+    skri_response_error(&conn->response, error, NOTHING);
 }
 
 const struct skr_span skri_params[SKR_PARAM_COUNT] = {
@@ -52,6 +53,7 @@ const struct skr_span skri_params[SKR_PARAM_COUNT] = {
 bool skri_rpc_param(struct skr_call *call, enum skr_param which, bool required, struct skr_span *out)
 {
     int token = call->given[which];
+
     *out = NOTHING;
     if (token < 0 && !required) {
         return true;
@@ -67,6 +69,7 @@ bool skri_rpc_param(struct skr_call *call, enum skr_param which, bool required, 
 const uint8_t *skri_who_id(const struct skr_conn *c)
 {
     static const uint8_t no_token[SKR_WHO];
+
     return c->http.who != NULL ? c->http.who->sha256 : no_token;
 }
 #endif

@@ -22,6 +22,7 @@ static inline const struct skr_headers *skri_headers_of(const struct skr_conn *c
 static inline bool skri_takes_only_json(const struct skr_conn *c)
 {
     const struct skr_headers *headers = skri_headers_of(c);
+
     return headers != NULL && headers->only_json;
 }
 
@@ -76,14 +77,17 @@ struct skr_call {
     struct skr_server *srv;
     const struct romfs *fs; /* the image this request is served from, even after a swap */
     struct skr_conn *conn;
-    struct skr_response *answer;
+    struct skr_response *response;
     struct skr_legacy *legacy; /* the state of its session or line, to be read or changed */
     struct skr_json json;
     int id; /* tokens; -1: absent */
     int method;
     int params;
-    int meta[SKR_META_COUNT];    /* in _meta */
-    int arguments;               /* of a tool call */
+    int meta[SKR_META_COUNT]; /* in _meta */
+    int arguments;            /* of a tool call */
+#if SKR_GUARD
+    bool plan; /* its handler only plans: skr_planning */
+#endif
     bool modern;                 /* 2026-07-28: served from its own content alone */
     struct skr_output out;       /* the output of a handler */
     const struct skr_tool *tool; /* being called */
@@ -98,7 +102,8 @@ struct skr_call {
     int given[SKR_PARAM_COUNT]; /* tokens in params; last, because the other members are used more */
 };
 
-/* Of a request of the initialize era: is it over HTTP without sessions, where nothing is remembered of a client? (SESS-07) */
+/* Of a request of the initialize era: is it over HTTP without sessions, where nothing is remembered of a client?
+ * (SESS-07) */
 static inline bool skri_is_forgotten(const struct skr_call *call)
 {
 #if SKR_HTTP
@@ -112,7 +117,8 @@ static inline bool skri_is_forgotten(const struct skr_call *call)
 /* Prepares the response of conn, which is neither a result nor an error yet. */
 void skri_rpc_begin(struct skr_conn *conn);
 
-/* Makes the response of conn the error for a message that cannot be parsed as a request; `id` is empty when it is not known. */
+/* Makes the response of conn the error for a message that cannot be parsed as a request; `id` is empty when it is not
+ * known. */
 void skri_rpc_refuse(struct skr_conn *conn, struct skr_span id, enum skr_rpc_error error);
 
 /* Makes the response an error about `subject`. */
@@ -125,7 +131,7 @@ static inline void skri_rpc_error(struct skr_call *call, enum skr_rpc_error erro
 /* True when the response is an error already. */
 static inline bool skri_rpc_has_failed(const struct skr_call *call)
 {
-    return call->answer->envelope.error != SKR_NO_FAULT;
+    return call->response->envelope.error != SKR_NO_ERROR;
 }
 
 /* A string in params. One of another type is an error; with `required` so is a missing one. False when the response

@@ -24,6 +24,7 @@ static const struct romfs_body_part *part_of(const struct skr_piece *piece)
 static struct skr_stretch stretch_of(const struct skr_response *a, const struct skr_piece *piece, uint32_t length)
 {
     struct skr_stretch s = {0, length};
+
 #if SKR_EXTRAS
     s = a->pieces.range;
 #else
@@ -40,6 +41,7 @@ static struct skr_stretch stretch_of(const struct skr_response *a, const struct 
 static void use_stored(const struct skr_response *a, struct skr_piece *piece)
 {
     struct skr_stretch s = stretch_of(a, piece, a->pieces.file->stored);
+
     SKR_ASSERT(s.from <= s.end && s.end <= a->pieces.file->stored);
     piece->p = (const char *)a->fs->image + a->pieces.file->data + s.from;
     piece->n = s.end - s.from;
@@ -88,6 +90,7 @@ void skri_push_rom(struct skr_response *a, struct romfs_text text)
 void skri_push_number(struct skr_response *a, uint32_t value)
 {
     struct skr_span s = {"", value}; /* any pointer: nothing is read there */
+
     skri_push(a, SKR_NUMBER, s);
 }
 
@@ -117,8 +120,8 @@ void skri_response_file(struct skr_response *a, const struct romfs_node *file)
 #endif
 }
 
-/* The front piece, or NULL at the end of the response. */
-static const struct skr_piece *front_piece(struct skr_response *a)
+/* The next piece, or NULL at the end of the response. */
+static const struct skr_piece *next_piece(struct skr_response *a)
 {
     while (a->pieces.taken_pieces == a->pieces.queued) {
         a->pieces.taken_pieces = 0;
@@ -146,6 +149,7 @@ static void drop_piece(struct skr_response *a)
 static size_t file_run(struct skr_response *a, uint32_t at, uint32_t end, const char **bytes)
 {
     const struct romfs_node *file = a->pieces.file;
+
     SKR_ASSERT(at <= end && end <= file->size);
     if (at == end) {
         return 0;
@@ -179,6 +183,7 @@ static size_t file_run(struct skr_response *a, uint32_t at, uint32_t end, const 
 static uint32_t character_from(struct skr_response *a, uint32_t at)
 {
     const char *byte;
+
     if ((a->pieces.file->flags & ROMFS_ESCAPED) != 0) {
         return romfs_escaped_at(a->fs, a->pieces.file, at);
     }
@@ -191,6 +196,7 @@ static uint32_t character_from(struct skr_response *a, uint32_t at)
 void skri_response_range(struct skr_response *a, uint32_t from, uint32_t n)
 {
     uint32_t size = a->pieces.file->size;
+
     from = from < size ? from : size;
     a->pieces.range.from = from;
     a->pieces.range.end = n < size - from ? from + n : size;
@@ -275,6 +281,7 @@ static bool abort_response(struct skr_response *a)
 static bool text_is_as_promised(struct skr_response *a, const struct skr_piece *piece, size_t *made, bool all)
 {
     uint32_t promised;
+
     if (!text_length(a, piece, &promised)) {
         return true;
     }
@@ -307,12 +314,13 @@ static void encode_piece(struct skr_response *a, const struct skr_piece *piece, 
     }
 }
 
-/* Copies as much of the front piece, which needs no encoding, as there is room for. By memmove: gcc for x86 turns a memcpy
- * whose bound it knows into "rep movs", which takes longer to start than most pieces take to copy. */
+/* Copies as much of the front piece, which needs no encoding, as there is room for. By memmove: gcc for x86 turns a
+ * memcpy whose bound it knows into "rep movs", which takes longer to start than most pieces take to copy. */
 static size_t copy_piece(struct skr_response *a, const struct skr_piece *piece, char *out, size_t room)
 {
     const char *from = piece->p + a->pieces.taken;
     size_t n = piece->n - a->pieces.taken;
+
     if (n <= room) {
         drop_piece(a);
     } else {
@@ -329,6 +337,7 @@ static bool make_piece(struct skr_response *a, const struct skr_piece *piece, ch
 {
     struct skr_span bytes = {NULL, 0};
     bool last = piece_source(a, piece, &bytes);
+
     *made = 0;
     if (bytes.n == 0 && !last) {
         return abort_response(a);
@@ -362,11 +371,12 @@ size_t skri_response_take(struct skr_response *a, char *scratch, size_t room, co
 {
     const struct skr_piece *piece;
     size_t made = 0, more;
+
     *direct = NULL;
     if (is_passing(a) && !a->damaged && !a->as.job.is_current(a)) {
         (void)abort_response(a);
     }
-    while (made < room && (piece = front_piece(a)) != NULL) {
+    while (made < room && (piece = next_piece(a)) != NULL) {
         if (piece->kind == SKR_RAW) {
             size_t left = piece->n - a->pieces.taken;
             if (left < SKR_TX_DIRECT || is_passing(a)) {
@@ -391,7 +401,7 @@ size_t skri_response_take(struct skr_response *a, char *scratch, size_t room, co
 /* ---- Length without encoding ---- */
 
 /* True when the piece's length is known without encoding it. */
-static bool known_length(const struct skr_response *a, const struct skr_piece *piece, uint32_t *length)
+static bool fixed_length(const struct skr_response *a, const struct skr_piece *piece, uint32_t *length)
 {
     switch (piece->kind) {
     case SKR_RAW: *length = piece->n; return true;
@@ -411,9 +421,10 @@ uint32_t skri_response_length(struct skr_response *a)
     char out[SKR_RESPONSE_ROOM];
     uint32_t length = 0, n;
     size_t made;
+
     skri_response_rewind(a);
-    while ((piece = front_piece(a)) != NULL) {
-        if (known_length(a, piece, &n)) {
+    while ((piece = next_piece(a)) != NULL) {
+        if (fixed_length(a, piece, &n)) {
             length += n;
             drop_piece(a);
         } else {

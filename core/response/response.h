@@ -28,7 +28,8 @@ enum skr_piece_kind {
     SKR_FILE_PART,  /* part of a->pieces.file, like SKR_FILE_TEXT; p is its struct romfs_body_part */
 };
 
-/* The member of `as` that a response holds: test builds trap the use of another. Without them only tasks need to know it. */
+/* The member of `as` that a response holds: test builds trap the use of another. Without them only tasks need to know
+ * it. */
 #define SKRI_AS(a, which) (SKR_ASSERT((a)->kind == SKR_AS_##which), &(a)->as.which)
 #if SKR_ASSERTS || SKR_TASKS
 #define SKRI_MAKE(a, which) ((a)->kind = SKR_AS_##which, &(a)->as.which)
@@ -69,7 +70,8 @@ void skri_response_rewind(struct skr_response *a);
 uint32_t skri_response_length(struct skr_response *a);
 
 /* The next bytes: up to `room` of them, in `scratch`; or, if a long run of them needs no encoding, in place at *direct.
- * Returns how many; 0 at the end, or when `room` is too small for the next character, which SKR_RESPONSE_ROOM never is. */
+ * Returns how many; 0 at the end, or when `room` is too small for the next character, which SKR_RESPONSE_ROOM never
+ * is. */
 #define SKR_RESPONSE_ROOM 32
 size_t skri_response_take(struct skr_response *a, char *scratch, size_t room, const char **direct);
 
@@ -120,8 +122,8 @@ void skri_push_rom(struct skr_response *a, struct romfs_text text);
 void skri_push_server_info(struct skr_response *a);
 void skri_push_number(struct skr_response *a, uint32_t value);
 
-/* Constant JSON text. On a PC it is expanded in place, and the compiler counts the bytes; with -Os it is called, which is
- * shorter. */
+/* Constant JSON text. On a PC it is expanded in place, and the compiler counts the bytes; with -Os it is called, which
+ * is shorter. */
 inline void skri_push_text(struct skr_response *a, const char *literal)
 {
     skri_push_bytes(a, SKR_RAW, literal, strlen(literal));

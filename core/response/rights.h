@@ -1,8 +1,8 @@
 /* rights.h -- the rights of a token: decided here, for the core, the bridge and the fleet.
  *
- * The table of methods (mcp/method_rows.h) has a column for the right that a method needs, and mcp/rpc.c refuses a request
- * before its handler is called, whatever its era, its transport and its backend. A method without
- * a row is refused to readers: the device of a bridge may have methods that the core does not. */
+ * The table of methods (mcp/method_rows.h) has a column for the right that a method needs. mcp/rpc.c refuses a request
+ * before its handler is called, whatever its era, its transport and its backend. A method without a row is refused to
+ * readers: the device of a bridge may have methods that the core does not. */
 #ifndef SKR_RIGHTS_H
 #define SKR_RIGHTS_H
 
@@ -39,7 +39,8 @@ static inline bool skri_never_updates(const struct skr_conn *c)
 #endif
 }
 
-/* True when that token does not allow a method that needs this right. Where it depends on a tool, the handler decides. */
+/* True when that token does not allow a method that needs this right. Where it depends on a tool, the handler
+ * decides. */
 static inline bool skri_is_forbidden(const struct skr_conn *c, unsigned right)
 {
     return right == SKR_BY_UPDATER ? skri_never_updates(c) : right == SKR_MAY_OPERATE && skri_only_reads(c);

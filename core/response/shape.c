@@ -2,6 +2,7 @@
 #include "response/shape.h"
 
 #include "response/depend.h"
+#include "response/feature.h"
 #include "response/older.h"
 #include "response/version.h"
 #include "text/span.h"
@@ -90,6 +91,7 @@ static void find_place(struct skr_response *a, char letter, const struct romfs_n
                        struct skr_piece *piece)
 {
     struct romfs_text text = {0, 0};
+
     for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
         if (places[i].letter == letter) {
             const char *record = places[i].record == NODE ? (const void *)node : of;
@@ -148,6 +150,7 @@ static void push_place(struct skr_response *a, enum skr_piece_kind kind, char le
                        const void *of)
 {
     bool digest = SKR_DIALECTS && found->kind == SKR_HEX;
+
     if (push_of_request(a, letter)) {
         return;
     }
@@ -177,6 +180,7 @@ void skri_push_shape(struct skr_response *a, const char *shape, const struct rom
 {
     enum skr_piece_kind kind = *shape == '!' ? SKR_ESCAPED : SKR_RAW;
     bool optional = false;
+
     shape += *shape == '!';
     for (;;) {
         struct skr_piece piece = {.kind = (uint8_t)kind};
@@ -208,6 +212,7 @@ const struct romfs_file *skri_push_file(struct skr_response *a, const struct rom
                                         uint32_t i)
 {
     const struct romfs_file *file = &a->fs->files[skill->first_file + i];
+
     skri_push_shape(a, shape, &a->fs->nodes[file->node], file);
     return file;
 }
@@ -215,19 +220,31 @@ const struct romfs_file *skri_push_file(struct skr_response *a, const struct rom
 void skri_push_content(struct skr_response *a)
 {
     enum skr_piece_kind kind = skri_file_piece(a->pieces.file);
+
     skri_push_shape(a, "\",\"mimeType\":\"" FIELD_MIME_TYPE, a->pieces.file, NULL);
     skri_push_text(a, kind == SKR_FILE_TEXT ? "\",\"text\":\"" : "\",\"blob\":\"");
     skri_push_own(a, kind);
     skri_push_text(a, "\"}");
 }
 
+void skri_push_contents_with_meta(struct skr_response *a)
+{
+    const struct romfs_panel *panel = skri_panel(a->fs);
+
+    skri_push_text(a, "\"");
+    if (panel != NULL && a->pieces.file == &panel->file) {
+        skri_push_described(a, false, romfs_at(a->fs, panel->meta), panel->meta.len);
+    }
+    skri_push_text(a, "}]");
+}
+
 bool skri_push_contents(struct skr_response *a, struct skr_span mime, enum skr_piece_kind kind, struct skr_span bytes)
 {
     bool text = kind == SKR_FILE_TEXT || kind == SKR_ANY_TEXT;
+
     skri_push_contents_open(a);
     skri_push(a, SKR_RAW, mime);
     skri_push_text(a, text ? "\",\"text\":\"" : "\",\"blob\":\"");
     skri_push(a, kind, bytes);
-    skri_push_text(a, "\"}]");
-    return false;
+    return skri_push_contents_end(a);
 }

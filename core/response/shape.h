@@ -55,23 +55,34 @@
 /* `of` is a struct romfs_skill or a struct romfs_file, as the fields require. */
 void skri_push_shape(struct skr_response *a, const char *shape, const struct romfs_node *node, const void *of);
 
-/* The same for a skill and its SKILL.md. */
+/* Likewise for a skill and its SKILL.md. */
 void skri_push_skill(struct skr_response *a, const char *shape, const struct romfs_skill *skill);
 
-/* The same for file number i of a skill. Returns the file. */
+/* Likewise for file number i of a skill. Returns the file. */
 const struct romfs_file *skri_push_file(struct skr_response *a, const struct romfs_skill *skill, const char *shape,
                                         uint32_t i);
 
 /* Pushes ","mimeType":"..","text":".."} or blob: the end of an object that carries a->pieces.file. */
 void skri_push_content(struct skr_response *a);
 
-/* The member `contents` of resources/read: up to the value of mimeType; and all of it, with one content of a kind that tells
- * whether it is text. The latter returns false, for the body that ends with it. */
+/* The member `contents` of resources/read: up to the value of mimeType; from the end of the text on, where the panel
+ * has _meta; and all of it, with one content of a kind that tells whether it is text. The latter two return false, for
+ * the body that ends with them. */
 static inline void skri_push_contents_open(struct skr_response *a)
 {
     skri_push_text(a, "\"contents\":[{\"uri\":\"");
     skri_push(a, SKR_FAST && SKRI_AS(a, contents)->plain ? SKR_RAW : SKR_ESCAPED, a->subject);
     skri_push_text(a, "\",\"mimeType\":\"");
+}
+void skri_push_contents_with_meta(struct skr_response *a);
+static inline bool skri_push_contents_end(struct skr_response *a)
+{
+    if (SKR_PANEL) {
+        skri_push_contents_with_meta(a);
+    } else {
+        skri_push_text(a, "\"}]");
+    }
+    return false;
 }
 bool skri_push_contents(struct skr_response *a, struct skr_span mime, enum skr_piece_kind kind, struct skr_span bytes);
 

@@ -16,6 +16,7 @@ const char *skri_version_text(uint8_t version)
 {
     static const char text[][VERSION_SIZE + 1] = {"",           "2024-11-05", "2025-03-26",
                                                   "2025-06-18", "2025-11-25", SKR_MODERN_VERSION};
+
     return text[version];
 }
 

@@ -42,6 +42,7 @@ static bool skills_list_body(struct skr_response *a)
 static void list_choose_form(struct skr_call *call, struct skr_list_response *list)
 {
     int form = skr_json_get(&call->json, call->given[SKR_PARAM_META], "dev.skillrom/form");
+
     if (skr_json_equals(&call->json, form, "a")) {
         list->shape = RELEASED;
     } else if (skr_json_equals(&call->json, form, "lean")) {
@@ -55,12 +56,12 @@ void skri_skills_list(struct skr_call *call)
     if (!skri_page(call, SKR_LIST_SKILLS, 0, call->fs->header->listed)) {
         return;
     }
-    struct skr_list_response *list = SKRI_AS(call->answer, list);
+    struct skr_list_response *list = SKRI_AS(call->response, list);
     list->shape = ENTRY;
     if (SKR_DIALECTS) {
         list_choose_form(call, list);
     }
-    skri_response_result(call->answer, skills_list_body);
+    skri_response_result(call->response, skills_list_body);
 }
 
 /* ---- skills/get ---- */
@@ -76,6 +77,7 @@ void skri_skills_get(struct skr_call *call)
 {
     struct skr_span uri, name = {NULL, 0};
     struct skr_found found;
+
     if (!skri_rpc_param(call, SKR_PARAM_URI, !SKR_DIALECTS, &uri) ||
         (SKR_DIALECTS && !skri_rpc_param(call, SKR_PARAM_NAME, false, &name))) {
         return;
@@ -93,12 +95,13 @@ void skri_skills_get(struct skr_call *call)
         skri_rpc_error(call, SKR_NO_SKILL, uri);
         return;
     }
-    SKRI_MAKE(call->answer, skill)->record = &call->fs->skills[found.node->skill];
-    if (SKR_DIALECTS && name.p != NULL && !skri_skill_is_named(call->fs, SKRI_AS(call->answer, skill)->record, name)) {
+    SKRI_MAKE(call->response, skill)->record = &call->fs->skills[found.node->skill];
+    if (SKR_DIALECTS && name.p != NULL &&
+        !skri_skill_is_named(call->fs, SKRI_AS(call->response, skill)->record, name)) {
         skri_rpc_error(call, SKR_OTHER_NAME, name);
         return;
     }
-    skri_response_result(call->answer, skills_get_body);
+    skri_response_result(call->response, skills_get_body);
 }
 
 /* ---- resources/directory/read ---- */
@@ -106,6 +109,7 @@ void skri_skills_get(struct skr_call *call)
 static void push_child(struct skr_response *a, const struct romfs_node *child)
 {
     bool directory = (child->flags & ROMFS_DIR) != 0;
+
     skri_push_shape(a,
                     directory ? "{\"uri\":\"" FIELD_URI "\",\"name\":\"" FIELD_FILE_NAME
                                 "\",\"mimeType\":\"" FIELD_MIME_TYPE "\"}"
@@ -139,6 +143,7 @@ void skri_directory_read(struct skr_call *call)
 {
     struct skr_span uri;
     struct skr_found found;
+
     if (!skri_rpc_param(call, SKR_PARAM_URI, true, &uri)) {
         return;
     }
@@ -149,7 +154,7 @@ void skri_directory_read(struct skr_call *call)
     }
     if (skri_page(call, SKR_LIST_DIRECTORY, (uint32_t)(found.node - call->fs->nodes),
                   found.node->stored + holds_index(call->fs, found.node))) {
-        SKRI_AS(call->answer, list)->directory = found.node;
-        skri_response_result(call->answer, directory_body);
+        SKRI_AS(call->response, list)->directory = found.node;
+        skri_response_result(call->response, directory_body);
     }
 }

@@ -14,6 +14,7 @@ static bool push_scoped(struct skr_response *a, uint32_t i)
     const struct romfs_node *directory = SKRI_AS(a, list)->directory;
     bool all = directory == a->fs->nodes;
     const struct romfs_skill *skill = &a->fs->skills[all ? i : directory->skill];
+
     if (all || i == 0) {
         skri_push_skill(a, SKR_SKILL_RESOURCE, skill);
     } else {
@@ -33,6 +34,7 @@ bool skri_scoped_list(struct skr_call *call)
     const struct romfs *fs = call->fs;
     struct skr_span uri;
     struct skr_found found;
+
     if (!skri_rpc_param(call, SKR_PARAM_URI, false, &uri)) {
         return true;
     }
@@ -47,8 +49,8 @@ bool skri_scoped_list(struct skr_call *call)
     }
     uint32_t total = all ? fs->header->listed : fs->skills[found.node->skill].file_count + 1;
     if (skri_page(call, SKR_LIST_SCOPED, found.node->skill, total)) {
-        SKRI_AS(call->answer, list)->directory = found.node;
-        skri_response_result(call->answer, scoped_body);
+        SKRI_AS(call->response, list)->directory = found.node;
+        skri_response_result(call->response, scoped_body);
     }
     return true;
 }

@@ -16,6 +16,7 @@ static const uint32_t *skill_links(const struct skr_response *a)
 static bool push_linked_tool(struct skr_response *a, uint32_t i)
 {
     const struct romfs_tool *tool = &a->fs->tools[skill_links(a)[i]];
+
     skri_push_rom(a, tool->json);
     return skri_tool_call_find(a->fs, a->device, tool) != NULL;
 }
@@ -31,6 +32,7 @@ static bool push_linked_prompt(struct skr_response *a, uint32_t i)
 static bool push_file_resource(struct skr_response *a, uint32_t i)
 {
     const struct romfs_file *file = skri_push_file(a, SKRI_AS(a, skill)->record, SKR_FILE_RESOURCE, i);
+
     skri_push_text(a, "}");
     return a->fs->nodes[file->node].skill == ROMFS_NONE && skri_file_kind(a->fs, a->device, file) != ROMFS_SCRIPT;
 }
@@ -38,6 +40,7 @@ static bool push_file_resource(struct skr_response *a, uint32_t i)
 static bool push_linked_skill(struct skr_response *a, uint32_t i)
 {
     const struct romfs_skill *skill = SKRI_AS(a, skill)->record;
+
     skri_push_skill(a, "{" FIELD_LEAN_MEMBERS "}",
                     &a->fs->skills[skill_links(a)[skill->tool_links + skill->prompt_links + i]]);
     return true;

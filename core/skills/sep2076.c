@@ -13,6 +13,7 @@ static bool push_required_file(struct skr_response *a, uint32_t i)
         "{\"name\":\"" FIELD_FILE_PATH "\"" FIELD_OPTIONAL ",\"title\":" FIELD_TITLE ",\"uri\":\"" FIELD_URI
         "\"" FIELD_OPTIONAL ",\"description\":" FIELD_ABOUT_GIVEN ",\"mimeType\":\"" FIELD_MIME_TYPE "\",\"required\":",
         i);
+
     skri_push_text(a, (file->flags & ROMFS_REQUIRED) != 0 ? "true}" : "false}");
     return true;
 }
@@ -29,6 +30,7 @@ static const struct skr_view sep2076_view = {.open = "\"description\":" FIELD_DE
 void skri_get_named(struct skr_call *call)
 {
     const struct romfs_skill *skill = skri_skill_named(call, SKR_NOT_NAMED, SKR_NAME_SHARED);
+
     if (skill != NULL && skri_values_collect(call, skill->first_arg, skill->arg_count, SKR_VALUE_MAX)) {
         skri_view(call, skill, &sep2076_view);
     }

@@ -28,8 +28,8 @@ void skri_push_index_resource(struct skr_response *a)
                    "{\"uri\":\"skill://" SKR_INDEX "\",\"name\":\"" SKR_INDEX "\",\"mimeType\":\"application/json\"}");
 }
 
-/* The parts of the index. The entry of a skill whose content is fixed (SK-X-11) is pushed in two parts, because a
- * whole one has more pieces than the queue holds. After those come separate entries for the archives of skills that want
+/* The parts of the index. The entry of a skill whose content is fixed (SK-X-11) is pushed in two parts, because a whole
+ * one has more pieces than the queue holds. After those come separate entries for the archives of skills that want
  * them, and last the templates that the image has prepared. */
 enum index_part { INDEX_SKILL, INDEX_ARCHIVES, INDEX_SEPARATE_ARCHIVE, INDEX_TEMPLATES };
 
@@ -41,6 +41,7 @@ struct index_item {
 static struct index_item index_item(const struct romfs *fs, uint32_t i)
 {
     uint32_t listed = fs->header->listed;
+
     if (i < 2 * listed) {
         return (struct index_item){i % 2 == 0 ? INDEX_SKILL : INDEX_ARCHIVES, &fs->skills[i / 2]};
     }
@@ -51,6 +52,7 @@ static struct index_item index_item(const struct romfs *fs, uint32_t i)
 static bool push_index_item(struct skr_response *a, uint32_t i)
 {
     struct index_item item = index_item(a->fs, i);
+
     if (item.part == INDEX_TEMPLATES) {
         struct romfs_text templates = a->fs->header->index_templates;
         skri_push(a, SKR_ESCAPED, skr_span_rom(a->fs, templates));
@@ -83,5 +85,5 @@ static bool index_body(struct skr_response *a)
 
 void skri_read_index(struct skr_call *call)
 {
-    skri_response_result(call->answer, index_body);
+    skri_response_result(call->response, index_body);
 }

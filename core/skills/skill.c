@@ -11,6 +11,7 @@
 static bool has_name(const struct romfs *fs, const struct romfs_skill *skill, struct skr_span name)
 {
     struct skr_span quoted = skr_span_rom(fs, skill->name);
+
     return quoted.n == name.n + 2 && memcmp(quoted.p + 1, name.p, name.n) == 0;
 }
 
@@ -28,6 +29,7 @@ const struct romfs_skill *skri_skill_find(const struct romfs *fs, struct skr_spa
 {
     const struct romfs_skill *skill = fs->skills, *end = skill + fs->header->skills.count, *found = NULL;
     unsigned count = 0;
+
     for (; skill < end; skill++) {
         if (has_path(fs, skill, name)) { /* a path wins over names, or one of a single segment could be out of reach */
             count = 1;
@@ -46,6 +48,7 @@ const struct romfs_skill *skri_skill_find(const struct romfs *fs, struct skr_spa
 static bool push_candidate_skill(struct skr_response *a, uint32_t i)
 {
     const struct romfs_skill *skill = &a->fs->skills[i];
+
     skri_push_skill(a, "\"" FIELD_PATH "\"", skill);
     return has_name(a->fs, skill, a->subject);
 }
@@ -65,6 +68,7 @@ const struct romfs_skill *skri_skill_named(struct skr_call *call, enum skr_rpc_e
 {
     struct skr_span name;
     bool shared;
+
     if (!skri_rpc_param(call, SKR_PARAM_NAME, true, &name)) {
         return NULL;
     }
@@ -72,7 +76,7 @@ const struct romfs_skill *skri_skill_named(struct skr_call *call, enum skr_rpc_e
     if (skill == NULL) {
         skri_rpc_error(call, shared ? ambiguous : unknown, name);
         if (shared) {
-            call->answer->body = candidate_skills_body;
+            call->response->body = candidate_skills_body;
         }
     }
     return skill;
@@ -81,6 +85,7 @@ const struct romfs_skill *skri_skill_named(struct skr_call *call, enum skr_rpc_e
 const struct romfs_skill *skri_skill_prompt(const struct romfs *fs, struct skr_span name)
 {
     bool shared;
+
     return skri_has_skill_prompts(fs) ? skri_skill_find(fs, name, &shared) : NULL;
 }
 
@@ -89,6 +94,7 @@ const struct romfs_skill *skri_skill_prompt(const struct romfs *fs, struct skr_s
 bool skri_inside_equals_bytes(const char *inside, size_t inside_n, const char *text, size_t n)
 {
     const char *inside_end = inside + inside_n, *end = text + n;
+
     for (; inside < inside_end; inside++) {
         inside += *inside == '\\' && inside + 1 < inside_end;
         if (text == end || *inside != *text++) {
@@ -101,6 +107,7 @@ bool skri_inside_equals_bytes(const char *inside, size_t inside_n, const char *t
 const struct romfs_file *skri_skill_file(const struct romfs *fs, const struct romfs_skill *skill, struct skr_span path)
 {
     const struct romfs_file *file = &fs->files[skill->first_file], *end = file + skill->file_count;
+
     while (file < end && !skri_inside_equals(skr_span_rom(fs, file->path), path)) {
         file++;
     }
@@ -124,6 +131,7 @@ static void push_skill_instructions(struct skr_response *a)
 {
     const struct romfs_skill *skill = SKRI_AS(a, skill)->record;
     const struct romfs_body_part *part = &a->fs->bodies[skill->first_body + a->index++];
+
     skri_push(a, SKR_FILE_PART, (struct skr_span){(const void *)part, part->len});
     if (part->arg != ROMFS_NONE) {
         skri_push_value(a, skill->first_arg, part->arg);
@@ -164,6 +172,7 @@ static bool view_body(struct skr_response *a)
 {
     const struct romfs_skill *skill = SKRI_AS(a, skill)->record;
     const struct skr_view *view = SKRI_AS(a, skill)->view;
+
     if (a->body_step == VIEW_OPEN) {
         skri_push_skill(a, view->open, skill);
         SKRI_AS(a, skill)->any_array = false;
@@ -188,11 +197,12 @@ static bool view_body(struct skr_response *a)
 
 void skri_view(struct skr_call *call, const struct romfs_skill *skill, const struct skr_view *view)
 {
-    struct skr_response *a = call->answer;
+    struct skr_response *a = call->response;
+
     if (skill != NULL) {
         SKRI_MAKE(a, skill)->record = skill;
         SKRI_AS(a, skill)->view = view;
         skri_response_file(a, &a->fs->nodes[skill->node]);
-        skri_response_result(call->answer, view_body);
+        skri_response_result(call->response, view_body);
     }
 }

@@ -36,19 +36,6 @@ static inline bool skri_inside_equals(struct skr_span inside, struct skr_span te
 enum romfs_file_kind skri_file_kind(const struct romfs *fs, const struct skr_device *device,
                                     const struct romfs_file *file);
 
-/* The skill of a request of skills_page.c: stores params.name and the parameter `key`, which names a file, in
- * call->conn->run, and returns the skill. NULL when the response is an error. */
-const struct romfs_skill *skri_file_of(struct skr_call *call, enum skr_param key);
-
-/* The file that the request names: by its path or, if it is the only one of this kind, by its name or its name without
- * extension; a reference also by its alias (SK-F-06, SK-F-09), and assets count as references when no reference
- * matches. NULL: none. */
-const struct romfs_file *skri_file_called(const struct skr_call *call, const struct romfs_skill *skill,
-                                          enum romfs_file_kind kind);
-
-/* After the error of an unknown file: if several have the name, adds their paths to its data. */
-void skri_file_candidates(struct skr_response *a, const struct romfs_skill *skill);
-
 /* An entry of a list of resources: a skill's SKILL.md; any file, without the last brace. */
 #define SKR_SKILL_RESOURCE                                                                                             \
     "{\"uri\":\"" FIELD_URI "\",\"name\":" FIELD_NAME ",\"description\":" FIELD_DESCRIPTION                            \

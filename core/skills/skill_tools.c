@@ -9,7 +9,7 @@
 #include "response/feature.h"
 #include "response/shape.h"
 #include "skills/skill.h"
-#include "store/cursor.h"
+#include "text/number.h"
 
 #if SKR_EXTRAS
 
@@ -19,6 +19,7 @@
 static bool text_contains_query(const struct skr_response *a, const struct romfs_text *text)
 {
     const char *p = romfs_at(a->fs, *text);
+
     for (size_t left = text->len; left >= a->subject.n; left--, p++) {
         size_t i = 0;
         while (i < a->subject.n && skr_lower(p[i]) == skr_lower(a->subject.p[i])) {
@@ -60,9 +61,10 @@ static void text_argument(struct skr_call *call, const char *name, struct skr_sp
 static void number_argument(struct skr_call *call, const char *name, uint32_t *number)
 {
     int token = skr_json_get(&call->json, call->arguments, name);
+
     if (token >= 0) {
         struct skr_span digits = skr_json_raw(&call->json, token);
-        (void)skri_read_number(&digits, number); /* unchanged unless it begins with digits */
+        (void)skr_number_read(&digits, number); /* unchanged unless it begins with digits */
     }
 }
 
@@ -73,6 +75,7 @@ static bool find_file(struct skr_call *call)
     struct skr_span name = {NULL, 0}, path = {NULL, 0};
     uint32_t from = 0, length = UINT32_MAX;
     bool shared;
+
     text_argument(call, "name", &name);
     text_argument(call, "path", &path);
     number_argument(call, "offset", &from);
@@ -89,8 +92,8 @@ static bool find_file(struct skr_call *call)
         }
         node = &fs->nodes[file->node];
     }
-    skri_response_file(call->answer, node);
-    skri_response_range(call->answer, from, length);
+    skri_response_file(call->response, node);
+    skri_response_range(call->response, from, length);
     return true;
 }
 
@@ -98,8 +101,9 @@ static bool find_file(struct skr_call *call)
 
 bool skri_skill_tool_call(struct skr_call *call, struct skr_span name)
 {
-    struct skr_response *a = call->answer;
+    struct skr_response *a = call->response;
     bool list = skr_span_is(name, "list_skills");
+
     if (!skri_has_skill_tools(call->fs) || (!list && !skr_span_is(name, "read_skill"))) {
         return false;
     }
@@ -110,7 +114,7 @@ bool skri_skill_tool_call(struct skr_call *call, struct skr_span name)
         a->outcome.text = SPAN("no such skill or file; see list_skills");
         a->outcome.failed = true;
     }
-    skri_response_result(call->answer, list ? skill_lines_body : skri_tool_body);
+    skri_response_result(call->response, list ? skill_lines_body : skri_tool_body);
     return true;
 }
 

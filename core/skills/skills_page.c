@@ -14,6 +14,7 @@ static bool push_file_of_kind(struct skr_response *a, uint32_t i)
     const struct romfs_file *file = skri_push_file(
         a, SKRI_AS(a, skill)->record,
         "{\"name\":\"" FIELD_FILE_NAME "\",\"description\":" FIELD_ABOUT ",\"path\":\"" FIELD_FILE_PATH "\"}", i);
+
     return skri_file_kind(a->fs, a->device, file) == kinds[skri_view_array(a)];
 }
 
@@ -48,6 +49,7 @@ static bool reference_body(struct skr_response *a)
 static bool path_is_valid(struct skr_span path)
 {
     size_t start = 0; /* of the segment */
+
     if (path.n == 0 || path.p[0] == '/') {
         return false;
     }
@@ -71,6 +73,7 @@ static struct skr_span file_name_as(const struct romfs *fs, const struct romfs_f
 {
     struct skr_span name = skr_span_rom(fs, as == AS_ALIAS ? file->alias : fs->nodes[file->node].name);
     size_t dot = name.n;
+
     while (as == AS_STEM && dot > 0 && name.p[--dot] != '.') {
     }
     name.n = dot > 0 ? dot : name.n;
@@ -83,6 +86,7 @@ static const struct romfs_file *only_file(const struct skr_call *call, const str
 {
     const struct romfs_file *found = NULL;
     bool spare = true, several = false; /* `found` is of the next kind; it is not alone */
+
     for (uint32_t i = 0; i < skill->file_count; i++) {
         const struct romfs_file *file = &call->fs->files[skill->first_file + i];
         enum romfs_file_kind its = skri_file_kind(call->fs, call->srv->device, file);
@@ -95,16 +99,20 @@ static const struct romfs_file *only_file(const struct skr_call *call, const str
         spare = !fits;
         found = file;
     }
-    if (several && SKRI_AS(call->answer, script)->shared == AS_PATH) {
-        SKRI_AS(call->answer, script)->shared = (uint8_t)as; /* for skri_file_candidates */
+    if (several && SKRI_AS(call->response, script)->shared == AS_PATH) {
+        SKRI_AS(call->response, script)->shared = (uint8_t)as; /* for add_candidates */
     }
     return several ? NULL : found;
 }
 
-const struct romfs_file *skri_file_called(const struct skr_call *call, const struct romfs_skill *skill,
-                                          enum romfs_file_kind kind)
+/* The file that the request names: by its path or, if it is the only one of this kind, by its name or its name without
+ * extension; a reference also by its alias (SK-F-06, SK-F-09), and assets count as references when no reference
+ * matches. NULL: none. */
+static const struct romfs_file *requested_file(const struct skr_call *call, const struct romfs_skill *skill,
+                                               enum romfs_file_kind kind)
 {
     const struct romfs_file *file = skri_skill_file(call->fs, skill, call->conn->tool_call.file);
+
     for (unsigned as = kind == ROMFS_REFERENCE ? AS_ALIAS : AS_NAME; file == NULL && as <= AS_STEM; as++) {
         file = only_file(call, skill, kind, as);
     }
@@ -115,6 +123,7 @@ const struct romfs_file *skri_file_called(const struct skr_call *call, const str
 static bool push_candidate_file(struct skr_response *a, uint32_t i)
 {
     const struct romfs_file *file = &a->fs->files[i];
+
     skri_push_shape(a, "\"" FIELD_FILE_PATH "\"", NULL, file);
     enum spelling as = (enum spelling)SKRI_AS(a, script)->shared;
     return skri_inside_equals(file_name_as(a->fs, file, as), SKRI_AS(a, script)->call->file) &&
@@ -130,7 +139,8 @@ static bool candidate_files_body(struct skr_response *a)
     return false;
 }
 
-void skri_file_candidates(struct skr_response *a, const struct romfs_skill *skill)
+/* After the error of an unknown file: if several have the name, adds their paths to its data. */
+static void add_candidates(struct skr_response *a, const struct romfs_skill *skill)
 {
     if (SKRI_AS(a, script)->shared != AS_PATH) {
         a->index = a->first = skill->first_file;
@@ -139,36 +149,41 @@ void skri_file_candidates(struct skr_response *a, const struct romfs_skill *skil
     }
 }
 
-const struct romfs_skill *skri_file_of(struct skr_call *call, enum skr_param key)
+/* The skill of a request for a file: stores params.name, and the parameter `key`, which names the file, in
+ * call->conn->tool_call. NULL when the response is an error. */
+static const struct romfs_skill *skill_of_file(struct skr_call *call, enum skr_param key)
 {
-    struct skr_tool_call *run = &call->conn->tool_call;
+    struct skr_tool_call *tool_call = &call->conn->tool_call;
     const struct romfs_skill *skill = skri_skill_named(call, SKR_NOT_NAMED_PAGE, SKR_NAME_SHARED_PAGE);
-    if (skill == NULL || !skri_rpc_param(call, key, true, &run->file)) {
+
+    if (skill == NULL || !skri_rpc_param(call, key, true, &tool_call->file)) {
         return NULL;
     }
-    run->tool = NULL;
-    SKRI_MAKE(call->answer, script)->call = run;
-    (void)skri_rpc_param(call, SKR_PARAM_NAME, true, &run->name);
+    tool_call->tool = NULL;
+    SKRI_MAKE(call->response, script)->call = tool_call;
+    (void)skri_rpc_param(call, SKR_PARAM_NAME, true, &tool_call->name);
     return skill;
 }
 
 void skri_read_reference(struct skr_call *call)
 {
-    const struct romfs_skill *skill = skri_file_of(call, SKR_PARAM_REFERENCE);
+    const struct romfs_skill *skill = skill_of_file(call, SKR_PARAM_REFERENCE);
+
     if (skill == NULL) {
         return;
     }
     struct skr_span called = call->conn->tool_call.file;
     bool valid = path_is_valid(called);
-    const struct romfs_file *file = valid ? skri_file_called(call, skill, ROMFS_REFERENCE) : NULL;
+    const struct romfs_file *file = valid ? requested_file(call, skill, ROMFS_REFERENCE) : NULL;
     if (file == NULL) {
-        valid = valid && (SKRI_AS(call->answer, script)->shared != AS_PATH || memchr(called.p, '%', called.n) == NULL);
+        valid =
+            valid && (SKRI_AS(call->response, script)->shared != AS_PATH || memchr(called.p, '%', called.n) == NULL);
         skri_rpc_error(call, valid ? SKR_NO_REFERENCE : SKR_BAD_FILE_PATH, called);
-        skri_file_candidates(call->answer, skill);
+        add_candidates(call->response, skill);
         return;
     }
-    skri_response_file(call->answer, &call->fs->nodes[file->node]);
-    skri_response_result(call->answer, reference_body);
+    skri_response_file(call->response, &call->fs->nodes[file->node]);
+    skri_response_result(call->response, reference_body);
 }
 
 /* ---- skills/execute ---- */
@@ -176,9 +191,10 @@ void skri_read_reference(struct skr_call *call)
 /* The script of this name. Those without a handler come last: the error says that they have none. */
 static const struct romfs_file *find_script(const struct skr_call *call, const struct romfs_skill *skill)
 {
-    const struct romfs_file *file = skri_file_called(call, skill, ROMFS_SCRIPT);
+    const struct romfs_file *file = requested_file(call, skill, ROMFS_SCRIPT);
+
     if (file == NULL) {
-        file = skri_file_called(call, skill, ROMFS_ASSET);
+        file = requested_file(call, skill, ROMFS_ASSET);
     }
     if (file != NULL && !skr_span_starts(skr_span_rom(call->fs, file->path), SPAN("scripts/"))) {
         file = NULL;
@@ -188,23 +204,24 @@ static const struct romfs_file *find_script(const struct skr_call *call, const s
 
 void skri_skills_execute(struct skr_call *call)
 {
-    struct skr_tool_call *run = &call->conn->tool_call;
-    const struct romfs_skill *skill = skri_file_of(call, SKR_PARAM_SCRIPT);
+    struct skr_tool_call *tool_call = &call->conn->tool_call;
+    const struct romfs_skill *skill = skill_of_file(call, SKR_PARAM_SCRIPT);
+
     if (skill == NULL || !skri_tool_call_arguments(call)) {
         return;
     }
     const struct romfs_file *file = find_script(call, skill);
     if (file == NULL) {
-        skri_tool_call_refuse(call, run, SKR_UNKNOWN_SCRIPT, "the skill has no such script");
-        skri_file_candidates(call->answer, skill);
+        skri_tool_call_refuse(call, tool_call, SKR_UNKNOWN_SCRIPT, "the skill has no such script");
+        add_candidates(call->response, skill);
         return;
     }
-    run->tool = skri_tool_call_find_script(call->fs, call->srv->device, file);
-    if (run->tool == NULL) {
-        skri_tool_call_refuse(call, run, SKR_NO_HANDLER, "nothing here runs this script");
+    tool_call->tool = skri_tool_call_find_script(call->fs, call->srv->device, file);
+    if (tool_call->tool == NULL) {
+        skri_tool_call_refuse(call, tool_call, SKR_NO_HANDLER, "nothing here runs this script");
         return;
     }
-    skri_tool_call_start(call, run);
+    skri_tool_call_start(call, tool_call);
 }
 
 #endif

@@ -11,15 +11,16 @@ static enum skr_rpc_error read_value(const struct skr_call *call, const struct r
                                      struct skr_span *value)
 {
     int token = skr_json_get_bytes(&call->json, call->arguments, romfs_at(call->fs, arg->name), arg->name.len);
+
     value->p = NULL;
     value->n = 0;
     if (token < 0) {
-        return arg->required != 0 ? SKR_ARGUMENT_MISSING : SKR_NO_FAULT;
+        return arg->required != 0 ? SKR_ARGUMENT_MISSING : SKR_NO_ERROR;
     }
     if (!skr_json_string(&call->json, token, value)) {
         return SKR_ARGUMENT_NOT_STRING;
     }
-    return value->n > max ? SKR_ARGUMENT_LONG : SKR_NO_FAULT;
+    return value->n > max ? SKR_ARGUMENT_LONG : SKR_NO_ERROR;
 }
 
 bool skri_values_collect(struct skr_call *call, uint32_t first, uint32_t count, size_t max)
@@ -27,14 +28,15 @@ bool skri_values_collect(struct skr_call *call, uint32_t first, uint32_t count, 
     const struct romfs_arg *arg = &call->fs->args[first], *end = arg + count;
     char *out = skri_lease(call->conn, SKR_ARGUMENT_VALUES);
     struct skr_span value;
-    call->answer->outcome.text.p = out;
+
+    call->response->outcome.text.p = out;
     if (!skri_tool_call_arguments(call)) {
         return false;
     }
     for (; arg < end; arg++, out += sizeof value) {
         bool room = sizeof value <= (size_t)(call->conn->output + sizeof call->conn->output - out);
         enum skr_rpc_error error = room ? read_value(call, arg, max, &value) : SKR_TOO_MANY_ARGUMENTS;
-        if (error != SKR_NO_FAULT) {
+        if (error != SKR_NO_ERROR) {
             skri_rpc_error(call, error, skr_span_rom(call->fs, arg->name));
             return false;
         }
@@ -47,6 +49,7 @@ void skri_push_value(struct skr_response *a, uint32_t first, uint32_t arg)
 {
     const struct romfs_arg *declared = &a->fs->args[first + arg];
     struct skr_span value;
+
     if (a->outcome.text.p == NULL) {
         skri_push_text(a, "{{");
         skri_push_rom(a, declared->name);

@@ -1,8 +1,10 @@
 /* cursor.c -- cursors: making, checking, sending. See cursor.h. */
 #include "store/cursor.h"
 
+#include "text/number.h"
+
 /* A few rounds of multiply and shift: any changed bit changes about half the tag. */
-static uint32_t mix(uint32_t h, uint32_t value)
+static uint32_t tag_mix(uint32_t h, uint32_t value)
 {
     h = (h ^ value) * 0x9E3779B1u;
     h ^= h >> 15;
@@ -12,51 +14,35 @@ static uint32_t mix(uint32_t h, uint32_t value)
 
 static uint32_t cursor_tag(const struct romfs *fs, uint32_t salt, uint32_t position)
 {
-    uint32_t tag = mix(salt, position);
+    uint32_t tag = tag_mix(salt, position);
+
     for (unsigned i = 0; i < 8; i++) { /* the build id: the first bytes of the image's digest */
-        tag = mix(tag, fs->header->digest[i]);
+        tag = tag_mix(tag, fs->header->digest[i]);
     }
     return tag;
-}
-
-bool skri_read_number(struct skr_span *s, uint32_t *out)
-{
-    uint32_t value = 0;
-    size_t i = 0;
-    for (; i < s->n && s->p[i] >= '0' && s->p[i] <= '9'; i++) {
-        uint32_t digit = (uint32_t)(s->p[i] - '0');
-        if ((i > 0 && value == 0) || value > (UINT32_MAX - digit) / 10) {
-            return false; /* a leading zero, or more than fits */
-        }
-        value = value * 10 + digit;
-    }
-    if (i == 0) {
-        return false;
-    }
-    *s = skr_span_from(*s, i);
-    *out = value;
-    return true;
 }
 
 static bool read_cursor(const struct skr_response *a, struct skr_span s, uint32_t *position)
 {
     uint32_t tag;
-    if (!skri_read_number(&s, position) || s.n == 0 || s.p[0] != '.') {
+
+    if (!skr_number_read(&s, position) || s.n == 0 || s.p[0] != '.') {
         return false;
     }
     s = skr_span_from(s, 1);
-    return skri_read_number(&s, &tag) && s.n == 0 && tag == cursor_tag(a->fs, SKRI_AS(a, list)->salt, *position);
+    return skr_number_read(&s, &tag) && s.n == 0 && tag == cursor_tag(a->fs, SKRI_AS(a, list)->salt, *position);
 }
 
 bool skri_page(struct skr_call *call, enum skr_list list, uint32_t which, uint32_t total)
 {
-    struct skr_response *a = call->answer;
+    struct skr_response *a = call->response;
     struct skr_span cursor;
     uint32_t position = 0;
+
     if (!skri_rpc_param(call, SKR_PARAM_CURSOR, false, &cursor)) {
         return false;
     }
-    SKRI_MAKE(a, list)->salt = mix(mix(0, (uint32_t)list), which);
+    SKRI_MAKE(a, list)->salt = tag_mix(tag_mix(0, (uint32_t)list), which);
     if (cursor.p != NULL && (!read_cursor(a, cursor, &position) || position >= total)) {
         skri_rpc_error(call, SKR_BAD_CURSOR, cursor);
         return false;
@@ -70,6 +56,7 @@ bool skri_page(struct skr_call *call, enum skr_list list, uint32_t which, uint32
 bool skri_push_item(struct skr_response *a, const char *open, skr_item_fn *item, uint32_t end)
 {
     uint8_t pushed = skri_pushed(a);
+
     while (a->index < end) {
         skri_push_text(a, a->any_item ? "," : open);
         if (item(a, a->index++)) {

@@ -1,6 +1,6 @@
 /* cursor.h -- pages of a list.
  *
- * A cursor is "position.tag". The tag is made from the position, the image's build id and the list it belongs to, so a
+ * A cursor is "position.tag". The tag is made from the position, the image's build id and the list it belongs to. A
  * cursor that was altered, made up, kept from another image or taken from another list is refused (SK-W-04). It guards
  * against mistakes, not against malice: positions are checked against the list anyway. */
 #ifndef SKR_CURSOR_H
@@ -24,14 +24,11 @@ enum skr_list {
  * response is an error. */
 bool skri_page(struct skr_call *call, enum skr_list list, uint32_t which, uint32_t total);
 
-/* Reads decimal digits at the front of *s, the way skri_push_number writes them, and moves *s past them. */
-bool skri_read_number(struct skr_span *s, uint32_t *out);
-
 /* Pushes item number i; false: there is none, and what was pushed for it is dropped. */
 typedef bool skr_item_fn(struct skr_response *a, uint32_t i);
 
-/* Pushes the next item before `end`: the first with `open` before it, others with a comma (a->any_item). False when none
- * is left. */
+/* Pushes the next item before `end`: the first with `open` before it, others with a comma (a->any_item). False when
+ * none is left. */
 bool skri_push_item(struct skr_response *a, const char *open, skr_item_fn *item, uint32_t end);
 
 /* Pushes the end of the array and, when the list goes on after this page, nextCursor. */

@@ -4,8 +4,8 @@
 
 #include "skillrom.h"
 
-/* As romfs_mount, but also refuses an image that this build cannot serve, and with SKR_ERR_TOOLS one that describes tools
- * of this device in another way than their handlers were built for. */
+/* As romfs_mount, but also refuses an image that this build cannot serve. SKR_ERR_TOOLS: it describes tools of this
+ * device in another way than their handlers were built for. */
 int skri_store_mount(struct romfs *fs, const struct skr_device *device, const void *image, size_t n);
 
 #endif

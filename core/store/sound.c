@@ -5,6 +5,7 @@
 static bool is_plain_text(const char *text)
 {
     size_t n = strlen(text);
+
     for (size_t i = 0; i < n; i++) {
         if (text[i] != '\n' && ((unsigned char)text[i] < 0x20 || text[i] == '"' || text[i] == '\\')) {
             return false;
@@ -13,11 +14,12 @@ static bool is_plain_text(const char *text)
     return true;
 }
 
-/* One missing quote here would make every list unreadable, and a client that checks what it gets discards the whole
- * list for one entry without a name. */
+/* One missing quote here would make every list unreadable. A client that checks what it gets discards the whole list
+ * for one entry without a name. */
 static bool resource_is_sound(struct skr_server *s, const struct skr_resource *r)
 {
     struct skr_json json;
+
     if (r->uri == NULL || r->json == NULL || r->read == NULL || r->mime == NULL || strchr(r->mime, '\n') != NULL ||
         !is_plain_text(r->mime) || (r->values != NULL && !is_plain_text(r->values))) {
         return false;

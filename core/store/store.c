@@ -1,9 +1,12 @@
 /* store.c -- from a URI to what it names. */
 #include "store/store.h"
 
+#include "response/feature.h"
+
 static bool is_unreserved(char c)
 {
     char lower = (char)(c | 0x20);
+
     return (lower >= 'a' && lower <= 'z') || (c >= '0' && c <= '9') || memchr("-._~", c, 4) != NULL;
 }
 
@@ -14,9 +17,10 @@ static char upper_digit(char c)
 
 /* The canonical spelling, which the image's table has: escapes of unreserved characters decoded, the hex of all others
  * in upper case. False when it does not fit `out` or an escape is malformed. */
-static bool canonical(struct skr_span path, char *out, size_t room, size_t *length)
+static bool path_canonical(struct skr_span path, char *out, size_t room, size_t *length)
 {
     char *end = out + room, *to = out;
+
     for (size_t i = 0; i < path.n; i++) {
         if (end - to < 3) {
             return false;
@@ -43,7 +47,7 @@ static bool canonical(struct skr_span path, char *out, size_t room, size_t *leng
     return true;
 }
 
-/* Does the URI begin with the base? The scheme and the authority match in any case. */
+/* True when the URI begins with the base. The scheme and the authority match in any case. */
 static bool is_below(struct skr_span base, struct skr_span uri)
 {
     if (uri.n < base.n) {
@@ -72,7 +76,7 @@ static bool path_below(struct skr_call *call, struct skr_span base, struct skr_s
     if (uri.n > 0 && memchr(uri.p, '%', uri.n) != NULL) {
         char *room = skri_lease(call->conn, SKR_URI_PATH);
         path->p = room;
-        return canonical(uri, room, sizeof call->conn->output, &path->n);
+        return path_canonical(uri, room, sizeof call->conn->output, &path->n);
     }
     return true;
 }
@@ -106,13 +110,14 @@ static bool find_path(const struct romfs *fs, struct skr_span path, struct skr_f
     return find_node(fs, path, found) || (SKR_DIALECTS && find_archive(fs, path, found));
 }
 
-/* The first segment is the authority of a skill:// URI, which clients may spell in other case (RFC 3986, 6.2.2.1). The exact
- * spelling comes first; lint refuses two files that only case tells apart (SK-V-10). */
+/* The first segment is the authority of a skill:// URI, which clients may spell in other case (RFC 3986, 6.2.2.1). The
+ * exact spelling comes first; lint refuses two files that only case tells apart (SK-V-10). */
 static bool find_folded(struct skr_call *call, struct skr_span path, struct skr_found *found)
 {
     const struct romfs *fs = call->fs;
     const struct romfs_node *child = &fs->nodes[fs->nodes->data], *end = child + fs->nodes->stored;
     char *out = call->conn->output;
+
     if (path.n > sizeof call->conn->output) {
         return false;
     }
@@ -134,9 +139,20 @@ static bool find_folded(struct skr_call *call, struct skr_span path, struct skr_
 static bool find_index(struct skr_call *call, struct skr_span uri, struct skr_found *found)
 {
     struct skr_span path;
+
     found->index =
         skri_has_index(call->fs) && path_below(call, SPAN("skill://"), uri, &path) && skr_span_is(path, SKR_INDEX);
     return found->index;
+}
+
+/* The panel has the one URI that its tool names. */
+static bool find_panel(const struct romfs *fs, struct skr_span uri, struct skr_found *found)
+{
+    const struct romfs_panel *panel = skri_panel(fs);
+    bool there = panel != NULL && skr_span_eq(uri, skr_span_rom(fs, panel->file.path));
+
+    found->node = there ? &panel->file : NULL;
+    return there;
 }
 
 /* In the image, however the URI is spelled. */
@@ -145,14 +161,16 @@ static bool find_in_image(struct skr_call *call, struct skr_span uri, struct skr
     const struct romfs *fs = call->fs;
     struct skr_span path;
     bool below = path_below(call, skr_span_rom(fs, fs->header->base), uri, &path);
+
     return (below && (find_path(fs, path, found) || find_folded(call, path, found))) ||
-           (SKR_DIALECTS && find_index(call, uri, found));
+           (SKR_DIALECTS && find_index(call, uri, found)) || (SKR_PANEL && find_panel(fs, uri, found));
 }
 
 /* The variable is one segment, not empty. */
 static bool template_matches(const char *pattern, struct skr_span uri, struct skr_span *var)
 {
     const char *open = strchr(pattern, '{'), *close = strchr(open, '}');
+
     if (close == NULL) {
         return false;
     }
@@ -188,6 +206,7 @@ bool skri_store_find(struct skr_call *call, struct skr_span uri, struct skr_foun
 bool skri_store_find_directory(struct skr_call *call, struct skr_span uri, struct skr_found *found)
 {
     bool there = skri_store_find(call, uri, found);
+
     if (!there && uri.n > 0 && uri.p[uri.n - 1] == '/') { /* drafts had a trailing slash (SK-A-14) */
         uri.n--;
         there = skri_store_find(call, uri, found);

@@ -22,10 +22,11 @@ static inline bool skri_has_index(const struct romfs *fs)
 }
 
 /* Finds a file, directory, archive or firmware resource. URIs are compared as bytes once they are normalised (SK-W-08),
- * the first segment in any case (SK-V-10): no path is walked, so no spelling can leave the image. False: there is nothing. */
+ * the first segment in any case (SK-V-10): no path is walked, so no spelling can leave the image. False: there is
+ * nothing. */
 bool skri_store_find(struct skr_call *call, struct skr_span uri, struct skr_found *found);
 
-/* The same, but an extra slash at the end does not matter. */
+/* Likewise for a directory: an extra slash at the end does not matter. */
 bool skri_store_find_directory(struct skr_call *call, struct skr_span uri, struct skr_found *found);
 
 /* Makes the response the error of an unknown URI (SK-W-07). */

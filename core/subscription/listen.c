@@ -11,6 +11,7 @@ static void push_honoured(struct skr_response *a)
     static const char *const names[] = {",\"skillsListChanged\":true", ",\"resourcesListChanged\":true",
                                         ",\"toolsListChanged\":true", ",\"promptsListChanged\":true"};
     unsigned comma = 1; /* skipped before the first member */
+
     for (unsigned kind = 0; kind < SKR_LIST_KINDS; kind++) {
         if ((SKRI_AS(a, listen)->wants >> kind & 1) != 0) {
             skri_push_text(a, names[kind] + comma);
@@ -34,6 +35,7 @@ static bool render_listen(struct skr_response *a)
         [LISTEN_CANCEL] = ",\"method\":\"notifications/cancelled\",\"params\":{\"requestId\":" FIELD_REQUEST_ID ",",
     };
     unsigned step = SKRI_AS(a, listen)->from + a->step++;
+
     if (step >= SKRI_AS(a, listen)->to) {
         return false;
     }

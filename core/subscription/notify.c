@@ -20,6 +20,7 @@ static bool render_notification(struct skr_response *a)
                                         "prompts/list_changed", "resources/updated"};
     struct skr_place place;
     bool uri = SKRI_AS(a, notification)->list == URI_UPDATED;
+
     if (a->step++ > 0 ||
         (uri && !skri_subscription_place(SKRI_AS(a, notification)->subscription, a->fs, a->device, &place))) {
         return false;
@@ -58,22 +59,23 @@ static bool render_comment(struct skr_response *a)
 static struct skr_response *message_begin(struct skr_conn *c, bool (*render)(struct skr_response *a))
 {
     skri_rpc_begin(c);
-    skri_response_result(&c->answer, NULL);
-    c->answer.render = render;
+    skri_response_result(&c->response, NULL);
+    c->response.render = render;
     if (SKR_HTTP && c->wire == SKR_HTTP_1) {
-        c->answer.framing = &skri_framing_sse;
+        c->response.framing = &skri_framing_sse;
     }
     c->responding = true;
     c->apart = true;
-    return &c->answer;
+    return &c->response;
 }
 
 /* ---- Bringing up to date ---- */
 
-/* What has changed since `seen`; the count may wrap. */
+/* The changes since `seen`; the count may wrap. */
 static uint8_t bits_since(const struct skr_server *s, uint32_t seen)
 {
     uint8_t bits = 0;
+
     for (unsigned kind = 0; kind < SKR_LIST_KINDS; kind++) {
         if ((int32_t)(s->changes.lists[kind] - seen) > 0) {
             bits |= (uint8_t)(1u << kind);
@@ -102,20 +104,16 @@ static void bring_up_to_date(const struct skr_server *s, struct skr_subscription
 struct skr_subscriptions *skri_notify_legacy(struct skr_call *call)
 {
     struct skr_subscriptions *subscriptions = &call->legacy->subscriptions;
+
     bring_up_to_date(call->srv, subscriptions, call->legacy == &call->conn->legacy ? call->conn->feeds : NULL);
     return subscriptions;
-}
-
-struct skr_subscriptions *skri_notify_feeds(struct skr_call *call)
-{
-    bring_up_to_date(call->srv, &call->conn->legacy.subscriptions, call->conn->feeds);
-    return &call->conn->legacy.subscriptions;
 }
 
 uint8_t skri_notify_kinds(const struct skr_server *s)
 {
     static const enum skr_feature features[] = {SKR_SKILLS, SKR_RESOURCES, SKR_TOOLS, SKR_HAS_PROMPTS};
     uint8_t bits = 0;
+
     for (unsigned kind = 0; kind < SKR_LIST_KINDS; kind++) {
         bits |= (uint8_t)(s->backend->has(s->fs, s->device, features[kind]) << kind);
     }
@@ -125,6 +123,7 @@ uint8_t skri_notify_kinds(const struct skr_server *s)
 void skri_notify_promise(struct skr_call *call)
 {
     struct skr_subscriptions *subscriptions = skri_notify_legacy(call);
+
     skri_subscription_drop_all(subscriptions, SKR_OWNER_LEGACY);
     subscriptions->wants = skri_notify_kinds(call->srv);
     subscriptions->due = 0;
@@ -147,8 +146,8 @@ void skri_listen_close(struct skr_conn *c, struct skr_listen *feed)
 struct skr_listen *skri_listen_find(struct skr_conn *c, struct skr_span id)
 {
     for (unsigned i = 0; i < SKR_LISTENS; i++) {
-        struct skr_span known = {c->feeds[i].id, c->feeds[i].id_length};
-        if (known.n > 0 && skr_json_same_id(known, id)) {
+        struct skr_span open = {c->feeds[i].id, c->feeds[i].id_length};
+        if (open.n > 0 && skr_json_same_id(open, id)) {
             return &c->feeds[i];
         }
     }
@@ -158,6 +157,7 @@ struct skr_listen *skri_listen_find(struct skr_conn *c, struct skr_span id)
 void skri_notify_cancel(struct skr_conn *c, struct skr_span id)
 {
     struct skr_listen *feed = skri_listen_find(c, id);
+
     if (feed != NULL) {
         skri_listen_close(c, feed);
     }
@@ -166,8 +166,9 @@ void skri_notify_cancel(struct skr_conn *c, struct skr_span id)
 struct skr_listen *skri_listen_open(struct skr_call *call, uint8_t wants)
 {
     struct skr_conn *c = call->conn;
-    struct skr_span id = call->answer->envelope.id;
-    skri_notify_feeds(call);
+    struct skr_span id = call->response->envelope.id;
+
+    bring_up_to_date(call->srv, &c->legacy.subscriptions, c->feeds); /* it is only notified of later changes */
     skri_notify_cancel(c, id);
     for (unsigned i = 0; id.n <= SKR_LISTEN_ID_MAX && i < SKR_LISTENS; i++) {
         struct skr_listen *feed = &c->feeds[i];
@@ -230,6 +231,7 @@ static struct skr_subscriptions *subscriptions_of_conn(struct skr_conn *c)
 static void notification_send(struct skr_conn *c, uint32_t kind, const struct skr_listen *feed)
 {
     struct skr_response *a = message_begin(c, render_notification);
+
     SKRI_MAKE(a, notification)->list = kind;
     if (feed != NULL) {
         a->envelope.id.p = feed->id;
@@ -256,7 +258,7 @@ static bool notification_send_uri(struct skr_conn *c, struct skr_subscriptions *
         if (it->due) {
             it->due = false;
             notification_send(c, URI_UPDATED, it->owner == SKR_OWNER_LEGACY ? NULL : &c->feeds[it->owner]);
-            SKRI_AS(&c->answer, notification)->subscription = it;
+            SKRI_AS(&c->response, notification)->subscription = it;
             return true;
         }
     }
@@ -297,6 +299,7 @@ static bool feed_end_next(struct skr_conn *c)
 bool skri_notify_next(struct skr_conn *c)
 {
     struct skr_subscriptions *subscriptions = subscriptions_of_conn(c);
+
     if (subscriptions == NULL) {
         return false;
     }

@@ -1,4 +1,5 @@
-/* notify.h -- notifies clients of changes: another image, or what the firmware reports.
+/* notify.h -- notifies clients of changes, of another image or reported by the firmware: notifications/.../list_changed
+ * and notifications/resources/updated.
  *
  * Who is notified of what:
  *   a client of the initialize era   every list whose changes it was promised, and the URIs it subscribed to; on its
@@ -16,7 +17,7 @@
 /* Lists that change, as bits; their order is that of the notifications. */
 enum skr_list_bit { SKR_CHANGED_SKILLS = 1, SKR_CHANGED_RESOURCES = 2, SKR_CHANGED_TOOLS = 4, SKR_CHANGED_PROMPTS = 8 };
 
-/* While nothing is being sent: prepares the next notification in c->answer. False when there is none. */
+/* While nothing is being sent: prepares the next notification in c->response. False when there is none. */
 bool skri_notify_next(struct skr_conn *c);
 
 /* The link is gone. */
@@ -26,8 +27,8 @@ void skri_notify_close(struct skr_conn *c);
  * them. */
 uint8_t skri_notify_kinds(const struct skr_server *s);
 
-/* What the firmware reports changes of, enum skr_changes: a resource that has a version needs no word of its own in
- * `changes` of struct skr_device. */
+/* The lists whose changes the firmware reports, enum skr_changes: a resource that has a version needs no word of its
+ * own in `changes` of struct skr_device. */
 unsigned skri_changes_of(const struct skr_device *device);
 
 /* initialize: forgets earlier subscriptions, and promises notifications of these. */
@@ -45,15 +46,14 @@ uint8_t skri_listen_owner(const struct skr_conn *c, const struct skr_listen *fee
 /* The client no longer wants the response to the request with this id. */
 void skri_notify_cancel(struct skr_conn *c, struct skr_span id);
 
-/* The subscriptions of this call's client, or of the connection's feeds, brought up to date: call it before adding one,
- * because that is only notified of later changes. */
+/* The subscriptions of this call's client, brought up to date: call it before adding one, because that is only notified of
+ * later changes. */
 struct skr_subscriptions *skri_notify_legacy(struct skr_call *call);
-struct skr_subscriptions *skri_notify_feeds(struct skr_call *call);
 
 /* Marks an HTTP connection as one that stays open for notifications. False when there are as many as allowed. */
 bool skri_notify_stream(struct skr_conn *c);
 
-/* Is it one? */
+/* True when c is such a stream. */
 static inline bool skri_notify_is_stream(const struct skr_conn *c)
 {
 #if SKR_CHANGES
@@ -66,8 +66,8 @@ static inline bool skri_notify_is_stream(const struct skr_conn *c)
 
 /* ---- The messages that begin and end a subscriptions/listen (listen.c) ---- */
 
-/* Makes `a`, whose id is set, the acknowledgement, and also the end unless a->envelope.open says that the subscription goes on.
- * a->as.listen has what is honoured. */
+/* Makes `a`, whose id is set, the acknowledgement, and also the end unless a->envelope.open says that the subscription
+ * goes on. a->as.listen has what is honoured. */
 void skri_listen_begin(struct skr_response *a);
 
 /* Makes `a`, whose id is set, the final messages of a feed. */

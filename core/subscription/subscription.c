@@ -34,7 +34,7 @@ static void hash_uri(const struct skr_place *place, uint32_t out[2])
     hash_end(hash_on(hash_on(hash_on(HASH_START, place->base), place->path), place->suffix), out);
 }
 
-/* ---- What can be watched: files, archives, the index ---- */
+/* ---- What a client can subscribe to: files, archives, the index ---- */
 
 static void place_at(const struct romfs *fs, struct skr_place *place, struct skr_span path, struct skr_span suffix,
                      uint32_t digest)
@@ -61,6 +61,7 @@ static void place_index(const struct romfs *fs, struct skr_place *place)
 {
     uint32_t listed = fs->header->listed;
     uint64_t h = hash_on(HASH_START, skr_span_rom(fs, fs->header->index_templates));
+
     for (uint32_t i = 0; i < listed; i++) {
         h = hash_on(h, skr_span_rom(fs, fs->skills[i].entry));
     }
@@ -108,6 +109,7 @@ bool skri_subscription_place(const struct skr_subscription *subscription, const 
                              const struct skr_device *device, struct skr_place *place)
 {
     uint32_t uri[2];
+
     for (uint32_t i = 0; place_number(fs, device, i, place); i++) {
         hash_uri(place, uri);
         if (hash_is_same(uri, subscription->uri)) {
@@ -122,6 +124,7 @@ bool skri_subscription_place(const struct skr_subscription *subscription, const 
 static bool place_of(struct skr_call *call, struct skr_span uri, struct skr_place *place)
 {
     struct skr_found found;
+
     if (!call->srv->backend->find(call, uri, &found) || found.directory) {
         return false;
     }
@@ -160,6 +163,7 @@ enum skr_subscription_kept skri_subscription_add(struct skr_call *call, struct s
     static const uint32_t free_place[2] = {0, 0};
     struct skr_place place;
     uint32_t hash[2];
+
     if (!place_of(call, uri, &place)) {
         return SKR_SUBSCRIPTION_NONE;
     }
@@ -183,6 +187,7 @@ void skri_subscription_drop(struct skr_call *call, struct skr_subscriptions *sub
 {
     struct skr_place place;
     uint32_t hash[2];
+
     if (place_of(call, uri, &place)) {
         hash_uri(&place, hash);
     } else { /* not in this image: hash it as it is spelled, usually as it was in the image that had it */
@@ -208,6 +213,7 @@ bool skri_subscription_look(struct skr_subscriptions *subscriptions, const struc
 {
     struct skr_place place;
     bool any = false;
+
     for (unsigned i = 0; i < SKR_SUBSCRIPTIONS; i++) {
         struct skr_subscription *it = &subscriptions->list[i];
         if (it->uri[0] != 0 && skri_subscription_place(it, fs, device, &place) &&

@@ -1,6 +1,6 @@
 /* subscription.h -- the URIs that clients subscribe to: those of the image, across swaps, and those of the firmware.
  *
- * An image may disappear with all its text, so a URI is kept as a hash, and its content as the first bytes of its
+ * An image may disappear with all its text. So a URI is kept as a hash, and its content as the first bytes of its
  * digest. After a swap the hash is looked up among the files of the new image, which gives the text back. A URI that
  * the new image lacks keeps its slot: clients are notified of its removal as a change of the list, of its return as a
  * change of the URI. For a URI of the firmware the resource's version stands in for the digest. */
@@ -11,7 +11,7 @@
 
 #define SKR_OWNER_LEGACY 255 /* resources/subscribe; otherwise the index of a feed */
 
-/* Something that can be watched: its URI is base, path and suffix. */
+/* Something that a client can subscribe to: its URI is base, path and suffix. */
 struct skr_place {
     struct skr_span base, path, suffix;
     uint32_t state[2]; /* first bytes of its digest, or its version */

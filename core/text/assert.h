@@ -16,8 +16,9 @@
 #endif
 #endif
 
-/* SKR_MISUSE(handler, rule): the firmware's handler of this name has broken a rule of skillrom.h, both as texts. The tool call ends
- * with an error that says so; a test build may define this in its SKR_USER_CONFIG, to stop where it happens. */
+/* SKR_MISUSE(handler, rule): the firmware's handler of this name has broken a rule of skillrom.h, both as texts. The
+ * tool call ends with an error that says so; a test build may define this in its SKR_USER_CONFIG, to stop where it
+ * happens. */
 #ifndef SKR_MISUSE
 #define SKR_MISUSE(handler, rule) ((void)0)
 #endif

@@ -21,6 +21,7 @@ void skr_encode_number(struct skr_encoding *e, uint32_t value)
 {
     char digits[SKR_NUMBER_DIGITS], *end = digits + sizeof digits;
     size_t n = skr_number_text(value, 10, end);
+
     if (e->room >= sizeof digits) {
         put_bytes(e, end - n, n);
     }
@@ -31,6 +32,7 @@ void skr_encode_number(struct skr_encoding *e, uint32_t value)
 static void put_escaped(struct skr_encoding *e, unsigned char c)
 {
     char *out = e->out + e->made;
+
     out[0] = '\\';
     out[1] = skr_json_exchange((char)c, skr_json_controls, skr_json_letters);
     e->made += 2;
@@ -46,6 +48,7 @@ static void put_escaped(struct skr_encoding *e, unsigned char c)
 void skr_encode_text(struct skr_encoding *e)
 {
     size_t left, room;
+
     while ((left = e->n - e->used) > 0 && (room = e->room - e->made) >= ESCAPE_MAX) {
         size_t plain = skr_plain_copy(e->out + e->made, e->from + e->used, left < room ? left : room);
         e->used += plain;
@@ -60,6 +63,7 @@ void skr_encode_text(struct skr_encoding *e)
 static bool is_control(const char *c, size_t length)
 {
     unsigned char first = (unsigned char)c[0];
+
     return (first < 0x20 && first != '\t' && first != '\n') || first == 0x7F ||
            (length == 2 && first == 0xC2 && (unsigned char)c[1] < 0xA0);
 }
@@ -67,6 +71,7 @@ static bool is_control(const char *c, size_t length)
 void skr_encode_any(struct skr_encoding *e, bool controls)
 {
     size_t n = e->n, length, room;
+
     while (e->used < n && (room = e->room - e->made) >= ESCAPE_MAX) {
         const char *from = e->from + e->used;
         size_t plain = skr_plain_run(from, n - e->used < room ? n - e->used : room);
@@ -106,6 +111,7 @@ static void put_group(struct skr_encoding *e, const struct skr_carry *group)
 {
     static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     uint32_t bits = 0;
+
     for (unsigned i = 0; i < 3; i++) {
         bits = bits << 8 | (i < group->n ? group->bytes[i] : 0u);
     }
@@ -153,6 +159,7 @@ bool skr_decode_base64(struct skr_span in, bool url, char *out, size_t room, siz
 {
     size_t n = 0, digits = in.n;
     uint32_t bits = 0;
+
     if (!url) {
         while (digits > 0 && in.n - digits < 2 && in.p[digits - 1] == '=') {
             digits--;

@@ -22,7 +22,7 @@ struct skr_encoding {
 /* UTF-8 text, escaped for the inside of a JSON string. */
 void skr_encode_text(struct skr_encoding *e);
 
-/* The same for bytes that may not be UTF-8: an invalid one becomes U+FFFD. Without `controls`, control characters other
+/* Likewise for bytes that may not be UTF-8: an invalid one becomes U+FFFD. Without `controls`, control characters other
  * than tab and newline are left out. */
 void skr_encode_any(struct skr_encoding *e, bool controls);
 

@@ -26,6 +26,7 @@ int skr_json_parse(struct skr_json *json, char *text, size_t n, struct skr_token
 {
     jsmn_parser parser;
     size_t good;
+
     json->escapes = false;
     int error = skr_json_check_part(text, n, &good, &json->escapes);
     json->text = text;
@@ -68,11 +69,12 @@ bool skr_json_is_number(const struct skr_json *json, int token)
            json->text[token_at(json, token)->start] <= '9';
 }
 
-/* The token after everything inside `token`: tokens are in text order, so it is the first that starts after its end. Where
- * tokens have run out between a key and its value, `token` is none, and is not looked at. */
+/* The token after everything inside `token`: tokens are in text order, so it is the first that starts after its end.
+ * Where tokens have run out between a key and its value, `token` is none, and is not looked at. */
 static int token_after(const struct skr_json *json, int token)
 {
     int next = token + 1;
+
     while (next < json->count && token_at(json, next)->start < token_at(json, token)->end) {
         next++;
     }
@@ -99,6 +101,7 @@ struct skr_span skr_json_inside(const struct skr_json *json, int token)
 {
     const jsmntok_t *t = token_at(json, token);
     struct skr_span s = {json->text + t->start, (size_t)(t->end - t->start)};
+
     return s;
 }
 
@@ -122,6 +125,7 @@ static int next_key(const struct skr_json *json, int object, int key)
 static unsigned which_key(const struct skr_json *json, int token, const struct skr_span *keys, unsigned n)
 {
     unsigned i = 0;
+
     if (SKR_FAST && !json->escapes) {
         struct skr_span name = skr_json_inside(json, token);
         while (i < n && !skr_span_eq(name, keys[i])) {
@@ -154,6 +158,7 @@ void skr_json_members(const struct skr_json *json, int object, const struct skr_
 int skr_json_get_bytes(const struct skr_json *json, int object, const char *key, size_t n)
 {
     int value;
+
     skr_json_members(json, object, &(struct skr_span){key, n}, 1, &value);
     return value;
 }
@@ -168,6 +173,7 @@ int skr_json_get(const struct skr_json *json, int object, const char *key)
 struct skr_span skr_json_raw(const struct skr_json *json, int token)
 {
     struct skr_span s = skr_json_inside(json, token);
+
     if (skr_json_is_string(json, token)) {
         s.p--;
         s.n += 2;
@@ -223,12 +229,13 @@ bool skr_json_is_id(const struct skr_json *json, int token)
     return true;
 }
 
-/* What was read before the cut has its tokens, and an unclosed object ends with the text. A number that ends at the cut
+/* Values before the cut have their tokens, and an unclosed object ends with the text. A number that ends at the cut
  * may be incomplete. */
 struct skr_span skr_json_id_of_part(char *text, size_t n, struct skr_token *tokens, unsigned max)
 {
     struct skr_json json;
     struct skr_span none = {NULL, 0};
+
     (void)skr_json_parse(&json, text, n, tokens, max);
     int id = json.count > 0 ? skr_json_get(&json, 0, "id") : -1;
     if (id < 0 || id >= json.count || !skr_json_is_id(&json, id)) {

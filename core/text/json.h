@@ -25,7 +25,7 @@ int skr_json_parse(struct skr_json *json, char *text, size_t n, struct skr_token
  * most parsers, so that two readers of one request agree. One pass over the object. */
 void skr_json_members(const struct skr_json *json, int object, const struct skr_span *keys, unsigned n, int *values);
 
-/* The same for one member. */
+/* Likewise for one member. */
 int skr_json_get_bytes(const struct skr_json *json, int object, const char *key, size_t n);
 int skr_json_get(const struct skr_json *json, int object, const char *key);
 
@@ -41,7 +41,7 @@ bool skr_json_is_number(const struct skr_json *json, int token);
 /* The token's text; a string with its quotes. */
 struct skr_span skr_json_raw(const struct skr_json *json, int token);
 
-/* The same without a string's quotes: still escaped, so that it can be part of another string. */
+/* Likewise without a string's quotes: still escaped, so that it can be part of another string. */
 struct skr_span skr_json_inside(const struct skr_json *json, int token);
 
 /* The decoded value of a string; false when the token is not one. Decodes in place: afterwards skr_json_raw of this

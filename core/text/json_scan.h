@@ -16,7 +16,7 @@ enum skr_json_error {
     SKR_JSON_TOKENS = -3, /* more than SKR_TOKENS values and keys; json.h */
 };
 
-/* Is text[0..n) exactly one value of RFC 8259 in valid UTF-8? If not, text[0..*good) is the beginning of one. Sets
+/* Checks that text[0..n) is exactly one value of RFC 8259 in valid UTF-8. If not, text[0..*good) is the beginning of one. Sets
  * *escapes when a string in it has any. */
 int skr_json_check_part(const char *text, size_t n, size_t *good, bool *escapes);
 
@@ -24,6 +24,7 @@ static inline int skr_json_check(const char *text, size_t n)
 {
     size_t good;
     bool escapes; /* no matter */
+
     return skr_json_check_part(text, n, &good, &escapes);
 }
 

@@ -12,6 +12,7 @@ size_t skr_utf8_char(const char *text, size_t n)
     const unsigned char *p = (const unsigned char *)text;
     unsigned more = p[0] < 0x80 ? 0 : p[0] < 0xE0 ? 1 : p[0] < 0xF0 ? 2 : 3;
     uint32_t c = more > 0 ? p[0] & 0x3Fu >> more : p[0];
+
     if (n <= more || (p[0] & 0xC0) == 0x80 || p[0] > 0xF4) {
         return 0;
     }
@@ -35,9 +36,10 @@ int skr_hex_digit(char c)
     return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
-static uint32_t hex4(const char *p)
+static uint32_t read_hex4(const char *p)
 {
     uint32_t v = 0;
+
     for (unsigned i = 0; i < 4; i++) {
         v = v << 4 | (uint32_t)skr_hex_digit(p[i]);
     }
@@ -48,6 +50,7 @@ static unsigned put_utf8(char *out, uint32_t c)
 {
     static const uint8_t first[] = {0, 0xC0, 0xE0, 0xF0};
     unsigned more = c < 0x80 ? 0 : c < 0x800 ? 1 : c < 0x10000 ? 2 : 3;
+
     for (unsigned i = more; i > 0; i--, c >>= 6) {
         out[i] = (char)(0x80 | (c & 0x3F));
     }
@@ -58,6 +61,7 @@ static unsigned put_utf8(char *out, uint32_t c)
 char skr_json_exchange(char c, const char *from, const char *to)
 {
     const char *found = memchr(from, c, SKR_JSON_ESCAPES);
+
     return found != NULL ? to[found - from] : c;
 }
 
@@ -73,10 +77,10 @@ unsigned skr_json_decode(const char *p, const char *end, char *out, unsigned *us
         *used = 2;
         return 1;
     }
-    uint32_t c = hex4(p + 2);
+    uint32_t c = read_hex4(p + 2);
     *used = 6;
     if (c >> 11 == 0xD800 >> 11) {
-        uint32_t low = c < 0xDC00 && end - p >= 12 && p[6] == '\\' && p[7] == 'u' ? hex4(p + 8) : 0;
+        uint32_t low = c < 0xDC00 && end - p >= 12 && p[6] == '\\' && p[7] == 'u' ? read_hex4(p + 8) : 0;
         if (low >> 10 == 0xDC00 >> 10) {
             *used = 12;
             c = 0x10000 + ((c - 0xD800) << 10) + (low - 0xDC00);
@@ -93,6 +97,7 @@ bool skr_json_same_text(struct skr_span inside, struct skr_span text)
 {
     const char *p = inside.p, *end = inside.p + inside.n;
     size_t at = 0;
+
     while (p < end) {
         char bytes[4];
         unsigned used, n = skr_json_decode(p, end, bytes, &used);
@@ -131,6 +136,7 @@ bool skr_json_same_id(struct skr_span one, struct skr_span other)
 {
     struct unescaping a = {.p = one.p, .end = one.p + one.n}, b = {.p = other.p, .end = other.p + other.n};
     int byte;
+
     do {
         byte = next_byte(&a);
         if (byte != next_byte(&b)) {

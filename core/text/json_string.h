@@ -24,8 +24,8 @@ unsigned skr_json_decode(const char *p, const char *end, char *out, unsigned *us
 /* True when a string with this between its quotes decodes to `text`. */
 bool skr_json_same_text(struct skr_span inside, struct skr_span text);
 
-/* True when two ids, as they were written, are the same (RPC-03). Neither can be decoded in place: responses repeat both
- * as they came. */
+/* True when two ids, as they were written, are the same (RPC-03). Neither can be decoded in place: responses repeat
+ * both as they came. */
 bool skr_json_same_id(struct skr_span one, struct skr_span other);
 
 #endif

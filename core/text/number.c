@@ -6,12 +6,14 @@
 #include "text/number.h"
 
 #include "skr_args.h"
+#include "text/span.h"
 
 #define POWER_MAX 99999999 /* more than a request has digits, or zeros after a point could make up for the rest */
 
 size_t skr_number_text(uint32_t value, unsigned base, char *end)
 {
     size_t n = 0;
+
     do {
         *--end = "0123456789abcdef"[value % base];
         value /= base;
@@ -20,16 +22,37 @@ size_t skr_number_text(uint32_t value, unsigned base, char *end)
     return n;
 }
 
+bool skr_number_read(struct skr_span *s, uint32_t *out)
+{
+    uint32_t value = 0;
+    size_t i = 0;
+
+    for (; i < s->n && s->p[i] >= '0' && s->p[i] <= '9'; i++) {
+        uint32_t digit = (uint32_t)(s->p[i] - '0');
+        if ((i > 0 && value == 0) || value > (UINT32_MAX - digit) / 10) {
+            return false; /* a leading zero, or more than fits */
+        }
+        value = value * 10 + digit;
+    }
+    if (i == 0) {
+        return false;
+    }
+    *s = skr_span_from(*s, i);
+    *out = value;
+    return true;
+}
+
 static bool is_exponent(char c)
 {
     return (c | 0x20) == 'e';
 }
 
 /* The number after the e at s.p[at]; 0 if there is no e. */
-static int exponent(struct skr_span s, size_t at)
+static int read_exponent(struct skr_span s, size_t at)
 {
     int power = 0;
     bool down = false;
+
     while (++at < s.n) {
         if (s.p[at] == '-') {
             down = true;
@@ -54,6 +77,7 @@ bool skr_number_int(struct skr_span s, int32_t *out)
     uint32_t value = 0;
     int zeros = 0, power = 0;
     size_t i = negative;
+
     for (; i < s.n && !is_exponent(s.p[i]); i++) {
         if (s.p[i] == '.') {
             fraction = true;
@@ -68,7 +92,7 @@ bool skr_number_int(struct skr_span s, int32_t *out)
             value += (uint32_t)(s.p[i] - '0');
         }
     }
-    power += zeros + exponent(s, i);
+    power += zeros + read_exponent(s, i);
     for (int n = power; n > 0 && value - 1 < SKR_ARG_INT_MAX; n--) { /* neither 0 nor beyond already */
         value = times_ten(value);
     }
@@ -80,11 +104,12 @@ int skr_number_point(struct skr_span s)
 {
     size_t i = *s.p == '-';
     int point = 0;
+
     for (bool fraction = false; i < s.n && !is_exponent(s.p[i]); i++) {
         fraction |= s.p[i] == '.';
         point += !fraction;
     }
-    return point + exponent(s, i);
+    return point + read_exponent(s, i);
 }
 
 /* The point is found first, with the exponent taken into account; then the digits before it
@@ -94,6 +119,7 @@ int64_t skr_number_scaled(struct skr_span s, unsigned decimals, bool *rest)
     int left = skr_number_point(s) + (int)decimals; /* digits before the point */
     bool negative = *s.p == '-', zero = true;
     int64_t value = 0;
+
     *rest = false;
     for (size_t i = negative; i < s.n || (left > 0 && !zero);) {
         char c = i < s.n ? s.p[i++] : '0';

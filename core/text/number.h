@@ -11,6 +11,10 @@
  * SKR_NUMBER_DIGITS. Returns the number of digits. */
 size_t skr_number_text(uint32_t value, unsigned base, char *end);
 
+/* Reads decimal digits at the front of *s, the way skr_number_text writes them, and moves *s past them. False, and both
+ * are untouched: there are none, a zero leads, or the number has more than 32 bits. */
+bool skr_number_read(struct skr_span *s, uint32_t *out);
+
 /* A number in 32 bits; false: it is not whole. One beyond SKR_ARG_INT_MAX, positive or negative, comes out as some
  * other number beyond it. */
 bool skr_number_int(struct skr_span number, int32_t *out);

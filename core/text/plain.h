@@ -1,5 +1,5 @@
-/* plain.h -- runs of text without certain bytes. "Plain" is what needs no escape in a JSON string: no control characters,
- * quotes or backslashes. */
+/* plain.h -- runs of text without certain bytes. "Plain" is what needs no escape in a JSON string: no control
+ * characters, quotes or backslashes. */
 #ifndef SKR_PLAIN_H
 #define SKR_PLAIN_H
 

@@ -10,7 +10,7 @@ static uint64_t rotate_left(uint64_t x, unsigned by)
     return x << by | x >> (64 - by);
 }
 
-static void rounds(uint64_t v[4], unsigned count)
+static void hash_rounds(uint64_t v[4], unsigned count)
 {
     while (count-- > 0) {
         v[0] += v[1];
@@ -39,7 +39,7 @@ static uint64_t little_endian(const uint8_t bytes[8])
 static void take_word(struct skr_sip *s)
 {
     s->v[3] ^= s->word;
-    rounds(s->v, 2);
+    hash_rounds(s->v, 2);
     s->v[0] ^= s->word;
     s->word = 0;
 }
@@ -47,6 +47,7 @@ static void take_word(struct skr_sip *s)
 void skr_sip_start(struct skr_sip *s, const uint8_t key[16])
 {
     uint64_t low = little_endian(key), high = little_endian(key + 8);
+
     s->v[0] = low ^ 0x736f6d6570736575u;
     s->v[1] = high ^ 0x646f72616e646f6du;
     s->v[2] = low ^ 0x6c7967656e657261u;
@@ -58,6 +59,7 @@ void skr_sip_start(struct skr_sip *s, const uint8_t key[16])
 void skr_sip_add(struct skr_sip *s, const void *bytes, size_t n)
 {
     const uint8_t *p = bytes;
+
     for (; s->n % 8 == 0 && n >= 8; s->n += 8, p += 8, n -= 8) { /* whole words, as most of what is sealed */
         s->word = little_endian(p);
         take_word(s);
@@ -75,13 +77,14 @@ uint64_t skr_sip_end(struct skr_sip *s)
     s->word |= (uint64_t)(s->n & 0xFF) << 56;
     take_word(s);
     s->v[2] ^= 0xFF;
-    rounds(s->v, 4);
+    hash_rounds(s->v, 4);
     return s->v[0] ^ s->v[1] ^ s->v[2] ^ s->v[3];
 }
 
 void skr_seal_id(const uint8_t key[16], uint32_t count, uint32_t id[4])
 {
     struct skr_sip sip;
+
     for (uint8_t half = 0; half < 2; half++) {
         uint8_t message[8] = {(uint8_t)(count << 1 | half),
                               (uint8_t)(count >> 7),
@@ -109,6 +112,7 @@ void skr_id_text(const uint32_t id[4], char text[32])
 bool skr_id_read(struct skr_span text, uint32_t id[4])
 {
     const char *p = text.p;
+
     if (text.n != 32) {
         return false;
     }

@@ -1,7 +1,7 @@
 /* siphash.h -- SipHash-2-4, which keeps peers from forging or guessing (siphash.c).
  *
- * Keyed with the seed from the port's entropy source, it makes ids that nobody can guess, and the tag that shows
- * whether a state that a client kept for us comes back unchanged. */
+ * Keyed with the seed from the port's entropy source, it makes ids that nobody can guess. It also makes the tag of a
+ * state that a client keeps for us, which shows whether it comes back unchanged. */
 #ifndef SKR_SIPHASH_H
 #define SKR_SIPHASH_H
 

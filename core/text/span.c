@@ -4,6 +4,7 @@
 bool skr_same_nocase(const char *a, const char *b, size_t n)
 {
     size_t i = 0;
+
     while (i < n && skr_lower(a[i]) == skr_lower(b[i])) {
         i++;
     }

@@ -16,6 +16,7 @@
 static inline struct skr_span skr_span_of(const char *text)
 {
     struct skr_span s = {text, strlen(text)};
+
     return s;
 }
 
@@ -24,7 +25,7 @@ static inline bool skr_span_eq(struct skr_span a, struct skr_span b)
     return a.n == b.n && (a.n == 0 || memcmp(a.p, b.p, a.n) == 0);
 }
 
-/* The same for NUL-terminated text. */
+/* Likewise for NUL-terminated text. */
 bool skr_span_is(struct skr_span s, const char *text);
 
 static inline bool skr_span_starts(struct skr_span s, struct skr_span start)
@@ -48,6 +49,7 @@ static inline struct skr_span skr_span_from(struct skr_span s, size_t at)
 static inline struct skr_span skr_span_clip(struct skr_span s, size_t most)
 {
     size_t n = s.n > most ? most : s.n;
+
     while (n < s.n && n > 0 && (s.p[n] & 0xC0) == 0x80) {
         n--;
     }

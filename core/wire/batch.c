@@ -24,6 +24,7 @@ static bool next_of_batch(struct skr_conn *c, struct skr_span *element)
 {
     struct skr_span rest = {c->in + c->batch.at, sizeof c->in - c->batch.at}; /* the array ends at its bracket */
     bool found = skr_scan_item(&rest, element);
+
     c->batch.at = (uint32_t)(rest.p - c->in);
     return found;
 }
@@ -40,23 +41,25 @@ static bool render_close(struct skr_response *a)
 
 static void close_batch(struct skr_conn *c)
 {
-    bool answered = c->batch.state == BATCH_SENT;
-    c->batch.state = answered ? BATCH_CLOSING : BATCH_NONE;
-    c->responding = answered;
-    if (answered) {
-        skri_response_result(&c->answer, NULL);
-        c->answer.render = render_close;
-        c->answer.framing = &skri_framing_line;
+    bool has_responses = c->batch.state == BATCH_SENT;
+
+    c->batch.state = has_responses ? BATCH_CLOSING : BATCH_NONE;
+    c->responding = has_responses;
+    if (has_responses) {
+        skri_response_result(&c->response, NULL);
+        c->response.render = render_close;
+        c->response.framing = &skri_framing_line;
     }
     if (SKR_HTTP && c->wire == SKR_HTTP_1) {
-        skri_http_send_batch_end(c, answered);
+        skri_http_send_batch_end(c, has_responses);
     }
 }
 
 void skri_batch_send(struct skr_conn *c)
 {
     bool first = c->batch.state == BATCH_OPEN;
-    c->answer.framing = first ? &first_of_line : &more_of_line;
+
+    c->response.framing = first ? &first_of_line : &more_of_line;
     c->batch.state = BATCH_SENT;
     c->responding = true;
     if (SKR_HTTP && c->wire == SKR_HTTP_1) {
@@ -73,7 +76,7 @@ void skri_batch_next(struct skr_conn *c)
     struct skr_span element;
     while (next_of_batch(c, &element)) {
         enum skr_rpc_outcome outcome = skri_rpc_handle(c, (char *)element.p, element.n);
-        if (outcome == SKR_RPC_ANSWER) {
+        if (outcome == SKR_RPC_RESPOND) {
             skri_batch_send(c);
             return;
         }
@@ -87,6 +90,7 @@ void skri_batch_next(struct skr_conn *c)
 static void refuse_empty(struct skr_conn *c)
 {
     struct skr_span none = {NULL, 0};
+
     skri_rpc_refuse(c, none, SKR_BATCH_EMPTY);
     c->responding = true;
     if (SKR_HTTP && c->wire == SKR_HTTP_1) {
@@ -97,6 +101,7 @@ static void refuse_empty(struct skr_conn *c)
 void skri_batch_start(struct skr_conn *c, char *text, size_t n)
 {
     struct skr_span rest = {text, n}, first;
+
     if (!skr_scan_item(&rest, &first)) {
         refuse_empty(c);
         return;

@@ -7,7 +7,7 @@
 /* Starts a checked array and handles its first elements. c->responding tells whether there is one to send. */
 void skri_batch_start(struct skr_conn *c, char *text, size_t n);
 
-/* Sends c->answer, the response to one element. */
+/* Sends c->response, the response to one element. */
 void skri_batch_send(struct skr_conn *c);
 
 /* The response to one element has been sent: handles the next. */

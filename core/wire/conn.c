@@ -74,6 +74,7 @@ size_t skr_conn_rx(struct skr_conn *c, const void *bytes, size_t n)
 {
     const char *p = bytes;
     size_t taken = 0, room;
+
     for (;;) {
         char *to = skr_conn_rx_room(c, &room);
         if (room > n - taken) {
@@ -108,7 +109,7 @@ static void conn_sent(struct skr_conn *c)
         return;
     }
     skri_lease_clear(c);
-    bool short_chunk = c->answer.damaged && c->wire == SKR_HTTP_1; /* only closing shows it to the peer */
+    bool short_chunk = c->response.damaged && c->wire == SKR_HTTP_1; /* only closing shows it to the peer */
     if (SKR_EXTRAS && skri_in_batch(c) && !short_chunk) {
         skri_batch_next(c);
         if (c->responding || skri_job_holds(c)) {
@@ -145,7 +146,7 @@ static void conn_refill(struct skr_conn *c)
         if (!c->responding && !conn_next_message(c)) {
             return;
         }
-        if (!c->answer.ended) {
+        if (!c->response.ended) {
             skri_spans_make(c);
         }
         if (c->tx.count == 0) {
@@ -169,6 +170,7 @@ size_t skr_conn_txv(struct skr_conn *c, struct skr_span *spans, size_t max)
 size_t skr_conn_tx(struct skr_conn *c, const void **bytes)
 {
     struct skr_span span;
+
     if (skr_conn_txv(c, &span, 1) == 0) {
         *bytes = NULL;
         return 0;
@@ -214,6 +216,7 @@ const char *skr_conn_who(const struct skr_conn *c)
 enum skr_activity skr_conn_activity(const struct skr_conn *c)
 {
     bool ready = false, owes = SKR_JOBS && skri_job_owes(c, &ready);
+
     if (c->responding || c->tx.count > 0 || ready) {
         return SKR_RESPONDING;
     }

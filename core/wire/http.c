@@ -37,6 +37,7 @@ static void handle_message(struct skr_conn *c, char *text, size_t n)
 {
     struct skr_http *h = &c->http;
     bool modern = h->headers.modern, sessions = !c->srv->http.sessionless;
+
     c->legacy.version = SKR_V_NONE;
     c->srv->session.requests++;
     enum skr_rpc_outcome outcome = skri_rpc_handle(c, text, n);
@@ -47,7 +48,7 @@ static void handle_message(struct skr_conn *c, char *text, size_t n)
     if (outcome == SKR_RPC_LATER) {
         return; /* the connection waits, and the headers with it */
     }
-    if (outcome == SKR_RPC_ANSWER) {
+    if (outcome == SKR_RPC_RESPOND) {
         if (c->legacy.version != SKR_V_NONE && sessions) { /* initialize has agreed on one */
             h->session_new = skri_session_new(c->srv, c->legacy);
         }
@@ -65,6 +66,7 @@ static void end_session(struct skr_conn *c)
 {
     struct skr_http *h = &c->http;
     uint16_t session = h->headers.session_slot;
+
     if (session == 0) {
         skri_http_send_error(c, skri_session_error(h->headers.session));
         return;
@@ -89,6 +91,7 @@ static void begin_log(struct skr_conn *c)
 {
     static const char *const names[] = {
         [HTTP_OTHER] = "", [HTTP_POST] = "POST", [HTTP_GET] = "GET", [HTTP_DELETE] = "DELETE", [HTTP_HEAD] = "HEAD"};
+
     skri_log_begin(c, names[c->http.method]);
 }
 
@@ -96,9 +99,10 @@ static void begin_log(struct skr_conn *c)
 static void request_complete(struct skr_conn *c, char *text, size_t n)
 {
     struct skr_http *h = &c->http;
+
     begin_log(c);
     c->rx.used = c->rx.start;
-    if (h->refuse != SKR_NO_FAULT) {
+    if (h->refuse != SKR_NO_ERROR) {
         skri_http_send_error(c, (enum skr_rpc_error)h->refuse);
         return;
     }
@@ -121,7 +125,7 @@ static void request_complete(struct skr_conn *c, char *text, size_t n)
 
 void skri_http_response_sent(struct skr_conn *c)
 {
-    if ((c->http.flags & HTTP_CLOSE) != 0 || c->answer.damaged) {
+    if ((c->http.flags & HTTP_CLOSE) != 0 || c->response.damaged) {
         c->finished = true;
     }
     memset(&c->http, 0, HTTP_BUT_PARAMS);
@@ -151,6 +155,7 @@ void skri_http_timed_out(struct skr_conn *c, bool idle)
 static const char *find_line_end(struct skr_conn *c)
 {
     const char *p = c->in + c->rx.scanned, *end = c->in + c->rx.fill;
+
     for (; (p += skr_print_run(p, (size_t)(end - p))) < end; p++) {
         if (*p == '\n') {
             return p;
@@ -175,6 +180,7 @@ static bool next_line(struct skr_conn *c, struct skr_span *line)
 {
     struct skr_http *h = &c->http;
     const char *end = find_line_end(c);
+
     if (end == NULL) {
         if (c->rx.fill == sizeof c->in) {
             skri_buffer_compact(c, h->keep + h->body);
@@ -201,12 +207,13 @@ static bool next_line(struct skr_conn *c, struct skr_span *line)
 /* True when the request is refused and nothing follows it, so that the rest of it need not come. */
 static bool is_broken(const struct skr_conn *c)
 {
-    return (c->http.flags & HTTP_CLOSE) != 0 && c->http.refuse != SKR_NO_FAULT;
+    return (c->http.flags & HTTP_CLOSE) != 0 && c->http.refuse != SKR_NO_ERROR;
 }
 
 static enum http_state on_idle(struct skr_conn *c)
 {
     struct skr_span line;
+
     if (SKR_HTTP_SAME && c->http.header_bytes == 0 && skri_http_same_head(c)) {
         return HTTP_HEADERS;
     }
@@ -224,11 +231,12 @@ static enum http_state on_idle(struct skr_conn *c)
 static enum http_state start_body(struct skr_conn *c)
 {
     struct skr_http *h = &c->http;
+
     skri_http_check_headers(c);
     if ((h->flags & HTTP_CHUNKED) == 0 && h->left > sizeof c->in - h->keep) {
         skri_http_refuse(c, SKR_HTTP_BODY_LARGE);
     }
-    if (h->refuse != SKR_NO_FAULT) {
+    if (h->refuse != SKR_NO_ERROR) {
         if ((h->flags & HTTP_EXPECTS) != 0) {
             skri_http_break(c, (enum skr_rpc_error)h->refuse); /* the client has not sent the body, and need not */
         }
@@ -253,6 +261,7 @@ static enum http_state start_body(struct skr_conn *c)
 static enum http_state on_headers(struct skr_conn *c)
 {
     struct skr_span line;
+
     while (next_line(c, &line)) {
         if (line.n == 0 || is_broken(c)) {
             return start_body(c);
@@ -265,6 +274,7 @@ static enum http_state on_headers(struct skr_conn *c)
 static enum http_state on_body(struct skr_conn *c)
 {
     uint32_t n = c->http.left;
+
     if (c->rx.fill - c->rx.start < n) {
         return HTTP_BODY;
     }
@@ -278,6 +288,7 @@ static enum http_state on_skip(struct skr_conn *c)
 {
     struct skr_http *h = &c->http;
     uint32_t n = c->rx.fill - c->rx.start;
+
     n = n < h->left ? n : h->left;
     h->left -= n;
     c->rx.start += n;
@@ -293,11 +304,12 @@ static enum http_state on_skip(struct skr_conn *c)
 
 #define CHUNK_LINE_ROOM 32 /* the gathered body leaves this much for the lines between chunks */
 
-/* Hex digits, then nothing but blanks and an extension. */
+/* Hex digits, then nothing but spaces and an extension. */
 static bool chunk_size(struct skr_span line, uint32_t *size)
 {
     uint32_t value = 0;
     size_t i = 0;
+
     for (; i < line.n && i < 7; i++) { /* 7 digits: far beyond any buffer */
         char c = skr_lower(line.p[i]);
         bool digit = c >= '0' && c <= '9';
@@ -331,6 +343,7 @@ static enum http_state on_chunk_size(struct skr_conn *c)
 {
     struct skr_http *h = &c->http;
     struct skr_span line;
+
     if (!next_chunk_line(c, &line)) {
         return c->responding ? HTTP_IDLE : HTTP_CHUNK_SIZE;
     }
@@ -351,8 +364,9 @@ static enum http_state on_chunk_data(struct skr_conn *c)
 {
     struct skr_http *h = &c->http;
     uint32_t n = c->rx.fill - c->rx.start;
+
     n = n < h->left ? n : h->left;
-    if (h->refuse == SKR_NO_FAULT) {
+    if (h->refuse == SKR_NO_ERROR) {
         memmove(c->in + h->keep + h->body, c->in + c->rx.start, n);
         h->body += n;
     }
@@ -368,6 +382,7 @@ static enum http_state on_chunk_data(struct skr_conn *c)
 static enum http_state on_chunk_end(struct skr_conn *c)
 {
     struct skr_span line;
+
     if (!next_chunk_line(c, &line)) {
         return c->responding ? HTTP_IDLE : HTTP_CHUNK_END;
     }
@@ -380,6 +395,7 @@ static enum http_state on_chunk_end(struct skr_conn *c)
 static enum http_state on_trailers(struct skr_conn *c)
 {
     struct skr_span line;
+
     if (!next_chunk_line(c, &line)) {
         return c->responding ? HTTP_IDLE : HTTP_TRAILERS;
     }

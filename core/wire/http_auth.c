@@ -1,8 +1,8 @@
 /* http_auth.c -- bearer tokens: checks the token of a request before any of it is read as MCP.
  *
- * Only the token identifies a client: no session, no earlier request on the same connection (AUTH-02). A token is checked
- * when its header line has come, so that it is never kept, and the verdict is given after the last line. Tokens of a table
- * are known here; signed ones are passed to the port's struct skr_authority (http_oauth.c). */
+ * Only the token identifies a client: no session, no earlier request on the same connection (AUTH-02). A token is
+ * checked when its header line has come, so that it is never kept, and the verdict is given after the last line. Tokens
+ * of a table are known here; signed ones are passed to the port's struct skr_authority (http_oauth.c). */
 #include "sha256.h"
 #include "wire/http_types.h"
 
@@ -10,11 +10,12 @@
 
 enum token_shown { SHOWN_NOTHING, SHOWN_OTHER, SHOWN_TOKEN };
 
-/* The grant with this hash, NULL when none has it. Takes the same steps whichever it is and wherever they differ, so that
- * nobody learns a hash byte by byte (AUTH-06). */
+/* The grant with this hash, NULL when none has it. Takes the same steps whichever it is and wherever they differ, so
+ * that nobody learns a hash byte by byte (AUTH-06). */
 static const struct skr_grant *find_grant(const struct skr_http_config *config, const uint8_t sha256[ROMFS_SHA256_SIZE])
 {
     size_t found = 0; /* 1 + its number */
+
     for (size_t i = 0; i < config->grant_count; i++) {
         uint32_t differs = 0;
         for (unsigned k = 0; k < ROMFS_SHA256_SIZE; k++) {
@@ -35,7 +36,8 @@ static bool needs_token(const struct skr_http_config *config)
 static const struct skr_grant *token_owner(struct skr_conn *c, struct skr_span token)
 {
     uint8_t sha256[ROMFS_SHA256_SIZE];
-    sha256_of(token.p, token.n, sha256);
+
+    romfs_sha256_of(token.p, token.n, sha256);
     const struct skr_grant *found = find_grant(&c->srv->http, sha256);
     if (SKR_OAUTH && found == NULL) {
         found = skri_oauth_find(c, token);
@@ -48,7 +50,8 @@ void skri_http_authorization(struct skr_conn *c, struct skr_span value)
     struct skr_http *h = &c->http;
     struct skr_span scheme = {value.p, 7};
     bool document = HTTP_HAS_DOCUMENTS && h->document != HTTP_NO_DOCUMENT;
-    if (h->refuse != SKR_NO_FAULT || document || !needs_token(&c->srv->http)) {
+
+    if (h->refuse != SKR_NO_ERROR || document || !needs_token(&c->srv->http)) {
         return; /* whatever it is, it changes nothing, and need not cost anything */
     }
     if (h->shown != SHOWN_NOTHING) {
@@ -87,7 +90,8 @@ void skri_http_check_token(struct skr_conn *c)
 {
     const struct skr_http *h = &c->http;
     bool open = c->srv->http.anyone && !needs_token(&c->srv->http);
-    if (h->who == NULL && h->refuse == SKR_NO_FAULT && !open) {
+
+    if (h->who == NULL && h->refuse == SKR_NO_ERROR && !open) {
         skri_http_refuse(c, h->shown == SHOWN_TOKEN ? SKR_HTTP_BAD_TOKEN : SKR_HTTP_NO_TOKEN);
         skri_http_log_refused(c, "Authorization", SKR_OAUTH ? skri_oauth_reason(c) : NOTHING);
     }
@@ -100,7 +104,8 @@ void skri_http_check_token(struct skr_conn *c)
 void skri_oauth_put_challenge(struct skr_conn *c, enum skr_rpc_error error)
 {
     const struct skr_authority *authority = c->srv->http.authority;
-    bool few = error == SKR_NO_RIGHT || error == SKR_HTTP_NO_SCOPE;
+    bool few = error == SKR_NO_RIGHT || error == SKR_NO_RIGHT_TO_UPDATE || error == SKR_HTTP_NO_SCOPE;
+
     if (c->http.reason != NULL || few) {
         skri_http_put(c, few ? "error=\"insufficient_scope" : "error=\"invalid_token\", error_description=\"");
         skri_http_put(c, few ? "" : c->http.reason);
@@ -109,7 +114,9 @@ void skri_oauth_put_challenge(struct skr_conn *c, enum skr_rpc_error error)
     skri_http_put(c, "resource_metadata=\"");
     skri_http_put(c, authority->url);
     skri_http_put(c, "\", scope=\"");
-    skri_http_put(c, error == SKR_NO_RIGHT ? authority->operate : authority->read);
+    skri_http_put(c, error == SKR_NO_RIGHT_TO_UPDATE && authority->update != NULL ? authority->update
+                     : error == SKR_NO_RIGHT                                      ? authority->operate
+                                                                                  : authority->read);
     skri_http_put(c, "\"");
 }
 #endif
@@ -120,6 +127,9 @@ static const char *challenge_of(enum skr_rpc_error error)
     switch (error) {
     case SKR_HTTP_NO_SCOPE:
     case SKR_NO_RIGHT: return "error=\"insufficient_scope\", scope=\"operate\"";
+#if SKR_UPDATE
+    case SKR_NO_RIGHT_TO_UPDATE: return "error=\"insufficient_scope\", scope=\"update\"";
+#endif
     case SKR_HTTP_NO_TOKEN: return "realm=\"mcp\"";
     case SKR_HTTP_BAD_TOKEN: return "error=\"invalid_token\"";
     default: return NULL;
@@ -128,8 +138,9 @@ static const char *challenge_of(enum skr_rpc_error error)
 
 void skri_http_put_challenge(struct skr_conn *c)
 {
-    enum skr_rpc_error error = (enum skr_rpc_error)c->answer.envelope.error;
+    enum skr_rpc_error error = (enum skr_rpc_error)c->response.envelope.error;
     const char *challenge = challenge_of(error);
+
     if (challenge != NULL) {
         skri_http_put(c, "\r\nWWW-Authenticate: Bearer ");
         if (SKR_OAUTH && skri_oauth_is_used(&c->srv->http)) {

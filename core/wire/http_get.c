@@ -12,6 +12,7 @@
 static bool render_head(struct skr_response *a)
 {
     bool more = a->step++ == 0;
+
     if (more) {
         skri_push_text(a, skri_page_head);
     }
@@ -21,22 +22,25 @@ static bool render_head(struct skr_response *a)
 static bool render_page(struct skr_response *a)
 {
     bool more = render_head(a);
+
     if (more) {
         skri_push_bytes(a, SKR_RAW, (const char *)skri_page_bytes, skri_page_size);
     }
     return more;
 }
 
-/* The page for people. It is stored compressed, and its head was also written when it was made (core/wire/page/mkpage.c). */
+/* The page for people. It is stored compressed, and its head was also written when it was made
+ * (core/wire/page/mkpage.c). */
 static void send_page(struct skr_conn *c)
 {
     uint32_t from = c->tx.scratch_used;
+
     if ((c->http.flags & HTTP_ACCEPTS_GZIP) == 0) {
         skri_http_send_error(c, SKR_HTTP_GZIP);
         return;
     }
     skri_http_send_nothing(c);
-    c->answer.render = c->http.method == HTTP_HEAD ? render_head : render_page;
+    c->response.render = c->http.method == HTTP_HEAD ? render_head : render_page;
     skri_http_put(c, "HTTP/1.1 200 OK");
     skri_http_put(c, (c->http.flags & HTTP_CLOSE) != 0 ? "\r\nConnection: close" : "");
     skri_http_put_done(c, from);
@@ -45,6 +49,7 @@ static void send_page(struct skr_conn *c)
 static bool render_text(struct skr_response *a)
 {
     bool more = a->step++ == 0;
+
     if (more) {
         skri_push(a, SKR_RAW, a->subject);
     }
@@ -54,9 +59,10 @@ static bool render_text(struct skr_response *a)
 static void send_text(struct skr_conn *c, const char *status, const char *type, struct skr_span text)
 {
     uint32_t from = c->tx.scratch_used;
+
     if (c->http.method != HTTP_HEAD) {
-        c->answer.render = render_text;
-        c->answer.subject = text;
+        c->response.render = render_text;
+        c->response.subject = text;
     }
     skri_http_put(c, status);
     skri_http_put(c, "\r\nContent-Type: ");
@@ -71,6 +77,7 @@ static void send_text(struct skr_conn *c, const char *status, const char *type, 
 static void send_of_backend(struct skr_conn *c)
 {
     const struct skr_document *document = &c->srv->backend->documents[c->http.document - HTTP_OF_BACKEND];
+
     skri_http_send_nothing(c);
     char *to = skri_lease(c, SKR_DOCUMENT_TEXT);
     size_t n = 0;

@@ -1,5 +1,6 @@
 /* http_header.c -- one header line at a time: which matter, and what they decide. */
 #include "text/encode.h"
+#include "text/number.h"
 #include "text/plain.h"
 #include "wire/http_types.h"
 
@@ -10,6 +11,7 @@
 static struct skr_span trim_spaces(struct skr_span s)
 {
     const char *p = s.p, *end = s.p + s.n;
+
     while (p < end && (*p == ' ' || *p == '\t')) {
         p++;
     }
@@ -42,6 +44,7 @@ static bool next_of_list(struct skr_span *rest, struct skr_span *element)
 static void keep_header(struct skr_conn *c, struct skr_span *slot, struct skr_span value, bool *twice)
 {
     struct skr_http *h = &c->http;
+
     if (slot->p != NULL) {
         *twice = true;
         return;
@@ -65,6 +68,7 @@ static void on_length(struct skr_conn *c, struct skr_span value)
     struct skr_http *h = &c->http;
     uint32_t length = 0;
     bool bad = value.n == 0, large = false;
+
     for (size_t i = 0; !bad && i < value.n; i++) {
         bad = value.p[i] < '0' || value.p[i] > '9';
         large |= length > 99999999; /* nine digits are far beyond any buffer; more would wrap */
@@ -81,6 +85,7 @@ static void on_length(struct skr_conn *c, struct skr_span value)
 static void on_accept(struct skr_conn *c, struct skr_span value)
 {
     struct skr_span type;
+
     c->http.flags |= HTTP_HAS_ACCEPT;
     while (next_of_list(&value, &type)) {
         bool any = skr_span_eq(type, SPAN("*/*"));
@@ -99,6 +104,7 @@ static void on_accept(struct skr_conn *c, struct skr_span value)
 static void on_connection(struct skr_conn *c, struct skr_span value)
 {
     struct skr_span token;
+
     while (next_of_list(&value, &token)) {
         if (skr_span_eq_nocase(token, SPAN("close"))) {
             c->http.flags |= HTTP_CLOSE;
@@ -131,35 +137,28 @@ static void on_mcp_name(struct skr_conn *c, struct skr_span value)
 static void on_session(struct skr_conn *c, struct skr_span value)
 {
     bool twice; /* the first counts */
+
     keep_header(c, &c->http.headers.session, value, &twice);
 }
 
-/* A decimal number; 0 when there is anything else, or more than nine digits. */
-static uint32_t number_of(struct skr_span text)
-{
-    uint32_t value = 0;
-    for (size_t i = 0; i < text.n; i++) {
-        if (text.p[i] < '0' || text.p[i] > '9' || i == 9) {
-            return 0;
-        }
-        value = value * 10 + (uint32_t)(text.p[i] - '0');
-    }
-    return value;
-}
-
-/* stream-event, as http_stream.c writes it. */
+/* stream-event, as http_stream.c writes it. Behind no number of an event, all events of the stream follow. */
 static void on_last_event(struct skr_conn *c, struct skr_span value)
 {
-    const char *dash = memchr(value.p, '-', value.n);
-    size_t n = dash != NULL ? (size_t)(dash - value.p) : value.n;
-    uint32_t event = dash != NULL ? number_of(skr_span_from(value, n + 1)) : 0;
-    c->http.last_stream = number_of((struct skr_span){value.p, n});
-    c->http.last_event = (uint16_t)(event < UINT16_MAX ? event : UINT16_MAX);
+    uint32_t stream, event;
+
+    if (!skr_number_read(&value, &stream) || (value.n > 0 && *value.p != '-')) {
+        return;
+    }
+    value = skr_span_from(value, value.n > 0 ? 1 : 0);
+    bool read = skr_number_read(&value, &event) && value.n == 0;
+    c->http.last_stream = stream;
+    c->http.last_event = (uint16_t)(!read ? 0 : event < UINT16_MAX ? event : UINT16_MAX);
 }
 
 static void on_content_type(struct skr_conn *c, struct skr_span value)
 {
     struct skr_span type;
+
     if (next_of_list(&value, &type) && skr_span_eq_nocase(type, SPAN("application/json"))) {
         c->http.flags |= HTTP_IS_JSON;
     }
@@ -175,11 +174,12 @@ static void on_encoding(struct skr_conn *c, struct skr_span value)
     c->http.flags |= HTTP_CHUNKED;
 }
 
-/* Only gzip itself counts: a client that does not name it might show what it gets to a person. Responses to POST are never
- * compressed. */
+/* Only gzip itself counts: a client that does not name it might show what it gets to a person. Responses to POST are
+ * never compressed. */
 static void on_accept_encoding(struct skr_conn *c, struct skr_span value)
 {
     struct skr_span coding;
+
     while (c->http.method != HTTP_POST && next_of_list(&value, &coding)) {
         if (skr_span_eq_nocase(coding, SPAN("gzip"))) {
             c->http.flags |= HTTP_ACCEPTS_GZIP;
@@ -201,6 +201,7 @@ static void on_expect(struct skr_conn *c, struct skr_span value)
 static void on_param(struct skr_conn *c, struct skr_span name, struct skr_span value)
 {
     struct skr_headers *h = &c->http.headers;
+
     if (h->param_count < SKR_PARAMS) {
         struct skr_http_param *param = &h->params[h->param_count++];
         param->name.p = param->value.p = NULL;
@@ -226,10 +227,10 @@ static bool name_is_sound(struct skr_span name)
 
 typedef void header_handler(struct skr_conn *c, struct skr_span value);
 
-/* NULL: nothing here depends on it. */
-static header_handler *known_header(struct skr_span name)
+/* NULL for a header on which nothing here depends. */
+static header_handler *header_handler_of(struct skr_span name)
 {
-#define IS(known) skr_span_eq_nocase(name, SPAN(known))
+#define IS(header) skr_span_eq_nocase(name, SPAN(header))
     switch (name.n) {
     case 4: return IS("Host") ? skri_http_host : NULL;
     case 6: return IS("Accept") ? on_accept : IS("Origin") ? skri_http_origin : IS("Expect") ? on_expect : NULL;
@@ -261,7 +262,8 @@ void skri_http_header_line(struct skr_conn *c, struct skr_span line)
     const char *colon = memchr(line.p, ':', line.n);
     struct skr_span name = {line.p, colon != NULL ? (size_t)(colon - line.p) : 0};
     struct skr_span value = skr_span_from(line, colon != NULL ? name.n + 1 : 0);
-    header_handler *handle = known_header(name);
+    header_handler *handle = header_handler_of(name);
+
     if (SKR_HTTP_SAME && is_about_one_message(handle)) {
         skri_http_remember_head(c, line);
     }
@@ -273,7 +275,7 @@ void skri_http_header_line(struct skr_conn *c, struct skr_span line)
 #if SKR_PARAMS
     } else if (skr_span_eq_nocase((struct skr_span){name.p, name.n < 10 ? name.n : 10}, SPAN("mcp-param-"))) {
         if (SKR_HTTP_SAME) {
-            skri_http_remember_head(c, line); /* it is about one message, too */
+            skri_http_remember_head(c, line); /* this header is also about one message */
         }
         on_param(c, skr_span_from(name, 10), trim_spaces(value));
 #endif
@@ -283,6 +285,7 @@ void skri_http_header_line(struct skr_conn *c, struct skr_span line)
 void skri_http_check_headers(struct skr_conn *c)
 {
     struct skr_http *h = &c->http;
+
     if ((h->flags & HTTP_CHUNKED) != 0 && (h->flags & HTTP_HAS_LENGTH) != 0) {
         skri_http_break(c, SKR_HTTP_TWO_LENGTHS); /* two readers would disagree */
     }

@@ -11,6 +11,7 @@ bool skri_oauth_is_used(const struct skr_http_config *config)
 const struct skr_grant *skri_oauth_find(struct skr_conn *c, struct skr_span token)
 {
     const struct skr_authority *authority = c->srv->http.authority;
+
     if (authority == NULL) {
         return NULL;
     }
@@ -32,6 +33,7 @@ struct skr_span skri_oauth_reason(const struct skr_conn *c)
 bool skri_oauth_is_metadata(const struct skr_conn *c, struct skr_span path)
 {
     const struct skr_authority *authority = c->srv->http.authority;
+
     return authority != NULL && (skr_span_is(path, authority->paths[0]) || skr_span_is(path, authority->paths[1]));
 }
 

@@ -1,19 +1,19 @@
-/* http_request.c -- what is asked for, and who may ask: the request line, Host and Origin. And how a request is refused. */
+/* http_request.c -- the request line, Host and Origin: which requests are accepted; and how one is refused. */
 #include "response/backend.h"
 #include "wire/http_types.h"
 
 #if SKR_HTTP
 
-void skri_http_refuse(struct skr_conn *c, enum skr_rpc_error fault)
+void skri_http_refuse(struct skr_conn *c, enum skr_rpc_error error)
 {
-    if (c->http.refuse == SKR_NO_FAULT) {
-        c->http.refuse = (uint8_t)fault;
+    if (c->http.refuse == SKR_NO_ERROR) {
+        c->http.refuse = (uint8_t)error;
     }
 }
 
-void skri_http_break(struct skr_conn *c, enum skr_rpc_error fault)
+void skri_http_break(struct skr_conn *c, enum skr_rpc_error error)
 {
-    skri_http_refuse(c, fault);
+    skri_http_refuse(c, error);
     c->http.flags |= HTTP_CLOSE;
     c->http.left = 0;
 }
@@ -36,12 +36,14 @@ static bool is_port(struct skr_span s)
 static bool host_is(struct skr_span authority, const char *name)
 {
     struct skr_span wanted = skr_span_of(name), host = {authority.p, wanted.n};
+
     return authority.n >= wanted.n && skr_span_eq_nocase(host, wanted) && is_port(skr_span_from(authority, wanted.n));
 }
 
 static bool host_allowed(const struct skr_http_config *config, struct skr_span authority)
 {
     static const char *const loopback[] = {"localhost", "127.0.0.1", "[::1]"};
+
     for (size_t i = 0; config->loopback && i < 3; i++) {
         if (host_is(authority, loopback[i])) {
             return true;
@@ -60,6 +62,7 @@ static size_t dotted_length(struct skr_span s)
 {
     unsigned numbers = 0, digits = 0;
     size_t i = 0;
+
     for (; i < s.n && (s.p[i] == '.' || (s.p[i] >= '0' && s.p[i] <= '9')); i++) {
         bool digit = s.p[i] != '.';
         if (digit ? digits == 3 : digits == 0) {
@@ -71,10 +74,11 @@ static size_t dotted_length(struct skr_span s)
     return numbers == 3 && digits > 0 ? i : 0;
 }
 
-/* The same for an IPv6 address in brackets: no name looks like that, so its digits need no check. */
+/* Likewise for an IPv6 address in brackets: no name looks like that, so its digits need no check. */
 static size_t bracket_length(struct skr_span s)
 {
     size_t i = 1;
+
     for (; i < s.n && s.p[i] != ']'; i++) {
         char c = skr_lower(s.p[i]);
         if (c != ':' && c != '.' && (c < '0' || c > '9') && (c < 'a' || c > 'f')) {
@@ -88,6 +92,7 @@ static size_t bracket_length(struct skr_span s)
 static bool is_address(struct skr_span authority)
 {
     size_t n = authority.n > 0 && authority.p[0] == '[' ? bracket_length(authority) : dotted_length(authority);
+
     return n > 0 && is_port(skr_span_from(authority, n));
 }
 
@@ -115,11 +120,12 @@ void skri_http_host(struct skr_conn *c, struct skr_span value)
     c->http.flags |= HTTP_HAS_HOST;
 }
 
-/* What follows http:// or https://; p is NULL when nothing does. */
+/* The text after http:// or https://; p is NULL if there is none. */
 static struct skr_span after_scheme(struct skr_span uri)
 {
     static const struct skr_span schemes[] = {{"http://", 7}, {"https://", 8}};
     struct skr_span rest = {NULL, 0};
+
     for (unsigned i = 0; i < 2; i++) {
         struct skr_span start = {uri.p, schemes[i].n};
         if (uri.n > start.n && skr_span_eq_nocase(start, schemes[i])) {
@@ -132,6 +138,7 @@ static struct skr_span after_scheme(struct skr_span uri)
 void skri_http_origin(struct skr_conn *c, struct skr_span value)
 {
     struct skr_span authority = after_scheme(value);
+
     if (authority.p == NULL || !host_allowed(&c->srv->http, authority)) {
         c->http.refuse = SKR_HTTP_ORIGIN; /* overrides any other reason */
         skri_http_log_refused(c, "Origin", value);
@@ -157,6 +164,7 @@ static enum http_method method_of(struct skr_span word)
 static unsigned document_at(const struct skr_conn *c, struct skr_span path)
 {
     const struct skr_document *row = SKR_DOCUMENTS ? c->srv->backend->documents : NULL;
+
     for (unsigned i = HTTP_OF_BACKEND; row != NULL && row->path != NULL; i++, row++) {
         if (skr_span_is(path, row->path)) {
             return i;
@@ -173,6 +181,7 @@ void skri_http_request_line(struct skr_conn *c, struct skr_span line)
     struct skr_http *h = &c->http;
     const char *first = memchr(line.p, ' ', line.n), *end = line.p + line.n;
     const char *second = first != NULL ? memchr(first + 1, ' ', (size_t)(end - first - 1)) : NULL;
+
     if (second == NULL || h->odd_line) {
         skri_http_break(c, SKR_HTTP_BAD_REQUEST);
         return;
@@ -194,7 +203,7 @@ void skri_http_request_line(struct skr_conn *c, struct skr_span line)
         authority.n -= path.n;
         check_host(c, authority);
     }
-    if (!skr_span_is(path, c->srv->http.path)) {
+    if (!skr_span_is(path, c->srv->http.path != NULL ? c->srv->http.path : "/mcp")) {
         h->document = (uint8_t)document_at(c, path);
         if (h->document == HTTP_NO_DOCUMENT) {
             skri_http_refuse(c, SKR_HTTP_PATH);

@@ -52,6 +52,7 @@ void skri_http_put_number(struct skr_conn *c, uint32_t value, unsigned base)
 {
     char digits[SKR_NUMBER_DIGITS], *end = digits + sizeof digits;
     size_t n = skr_number_text(value, base, end);
+
     put_head_bytes(c, end - n, n);
 }
 
@@ -96,6 +97,7 @@ static void put_head(struct skr_conn *c, uint16_t status, const char *type, uint
 static void send_head(struct skr_conn *c, uint16_t status, const char *type, uint32_t length)
 {
     uint32_t from = c->tx.scratch_used;
+
     put_head(c, status, type, length);
     skri_http_put_done(c, from);
 }
@@ -112,7 +114,8 @@ static bool wants_sse(const struct skr_conn *c)
 {
     bool only_sse = (c->http.flags & HTTP_ACCEPTS_SSE) != 0 && (c->http.flags & HTTP_ACCEPTS_JSON) == 0;
     bool prefers = (c->http.flags & HTTP_PREFERS_SSE) != 0;
-    return c->answer.envelope.stream || ((only_sse || prefers) && c->answer.envelope.status == 200);
+
+    return c->response.envelope.stream || ((only_sse || prefers) && c->response.envelope.status == 200);
 }
 
 static bool render_nothing(struct skr_response *a)
@@ -121,16 +124,17 @@ static bool render_nothing(struct skr_response *a)
     return false;
 }
 
-#define HEAD_ROOM 256
+#define HEAD_ROOM 256                               /* of almost every head */
 #define MADE_WHOLE (SKR_TX_SCRATCH > 4 * HEAD_ROOM) /* else a response hardly ever fits */
 
-/* The head says how long the body is, so the body is made first, after the room for the head. False when it does not
- * fit, or is damaged: then it is to be made twice, the first time to count its bytes. */
+/* The head says how long the body is, so the body is made first, after the room for the head. False when one of them
+ * does not fit, or the body is damaged: then it is to be made twice, the first time to count its bytes. */
 static bool send_whole(struct skr_conn *c, const char *type)
 {
-    struct skr_response *a = &c->answer;
+    struct skr_response *a = &c->response;
     uint32_t from = c->tx.scratch_used, length = 0;
     uint8_t first = c->tx.count;
+
     if (first == SKR_TX_SPANS || sizeof c->scratch - from < HEAD_ROOM) {
         return false;
     }
@@ -150,6 +154,11 @@ static bool send_whole(struct skr_conn *c, const char *type)
     put_head(c, a->envelope.status, type, length);
     struct skr_span *span = &c->tx.spans[first];
     size_t n = c->tx.scratch_used - from;
+    if (n > HEAD_ROOM) { /* a challenge with a long URL: the head is where the body was */
+        c->tx.scratch_used = from;
+        c->tx.count = first;
+        return false;
+    }
     span->p -= n;
     span->n += n;
     memmove(c->scratch + from + HEAD_ROOM - n, c->scratch + from, n);
@@ -160,8 +169,9 @@ static bool send_whole(struct skr_conn *c, const char *type)
 
 void skri_http_send_response(struct skr_conn *c)
 {
-    struct skr_response *a = &c->answer;
+    struct skr_response *a = &c->response;
     bool sse = wants_sse(c);
+
 #if SKR_AUTH
     a->envelope.guarded = c->http.who != NULL;
 #endif
@@ -202,15 +212,15 @@ static const char *allow_header(const struct skr_conn *c)
 
 void skri_http_send_status(struct skr_conn *c, uint16_t status)
 {
-    skri_response_result(&c->answer, NULL);
-    c->answer.render = render_nothing;
-    c->answer.damaged = false;
+    skri_response_result(&c->response, NULL);
+    c->response.render = render_nothing;
+    c->response.damaged = false;
 #if SKR_REQUEST_LOG
-    c->answer.envelope.status = status;
-    c->answer.envelope.error = SKR_NO_FAULT;
-    c->answer.outcome.failed = false;
+    c->response.envelope.status = status;
+    c->response.envelope.error = SKR_NO_ERROR;
+    c->response.outcome.failed = false;
 #if SKR_JOBS
-    c->answer.envelope.code = 0;
+    c->response.envelope.code = 0;
 #endif
 #endif
     send_head(c, status, status == 405 ? allow_header(c) : "", 0);
@@ -219,33 +229,36 @@ void skri_http_send_status(struct skr_conn *c, uint16_t status)
 void skri_http_send_nothing(struct skr_conn *c)
 {
     skri_rpc_begin(c);
-    skri_response_result(&c->answer, NULL);
-    c->answer.render = render_nothing;
+    skri_response_result(&c->response, NULL);
+    c->response.render = render_nothing;
     c->responding = true;
 }
 
 void skri_http_send_stream(struct skr_conn *c)
 {
     uint32_t from = c->tx.scratch_used;
+
     skri_http_send_nothing(c);
     skri_http_put_stream_head(c);
     skri_http_put_done(c, from);
 }
 
-void skri_http_send_error(struct skr_conn *c, enum skr_rpc_error fault)
+void skri_http_send_error(struct skr_conn *c, enum skr_rpc_error error)
 {
     struct skr_span none = {NULL, 0};
-    if (skri_error_row(fault)->message == NULL) {
-        skri_http_send_status(c, skri_error_status(fault, false));
+
+    if (skri_error_row(error)->message == NULL) {
+        skri_http_send_status(c, skri_error_status(error, false));
         return;
     }
-    skri_rpc_refuse(c, none, fault);
+    skri_rpc_refuse(c, none, error);
     skri_http_send_response(c);
 }
 
 void skri_http_send_continue(struct skr_conn *c)
 {
     static const char text[] = "HTTP/1.1 100 Continue\r\n\r\n";
+
     SKR_ASSERT(c->tx.count < SKR_TX_SPANS);
     c->tx.spans[c->tx.count].p = text;
     c->tx.spans[c->tx.count].n = sizeof text - 1;
@@ -278,26 +291,28 @@ static void put_batch_head(struct skr_conn *c)
 void skri_http_send_batch_part(struct skr_conn *c, bool first)
 {
     uint32_t from = c->tx.scratch_used;
-    c->answer.framing = first ? &framing_first : &framing_more;
+
+    c->response.framing = first ? &framing_first : &framing_more;
     if (first) {
         put_batch_head(c);
     }
     if (is_chunked(c)) {
         skri_http_put(c, first ? "" : "\r\n"); /* the end of the chunk before */
-        skri_http_put_number(c, skri_response_length(&c->answer), 16);
+        skri_http_put_number(c, skri_response_length(&c->response), 16);
         skri_http_put(c, "\r\n");
     }
     skri_http_put_done(c, from);
 }
 
-void skri_http_send_batch_end(struct skr_conn *c, bool answered)
+void skri_http_send_batch_end(struct skr_conn *c, bool has_responses)
 {
     uint32_t from = c->tx.scratch_used;
-    if (!answered) {
+
+    if (!has_responses) {
         skri_http_send_status(c, 202);
         return;
     }
-    c->answer.framing = is_chunked(c) ? &framing_last : &framing_json;
+    c->response.framing = is_chunked(c) ? &framing_last : &framing_json;
     skri_http_put(c, is_chunked(c) ? "\r\n1\r\n" : ""); /* a chunk of one byte: the bracket */
     skri_http_put_done(c, from);
 }

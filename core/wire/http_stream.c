@@ -1,8 +1,8 @@
 /* http_stream.c -- an HTTP response that is a stream of events: its tool sends messages before the result, or it is the
  * GET stream of a session.
  *
- * A client of 2025-11-25 can come back for the rest of a tool's stream (handler/resume.h). Its first event is then empty
- * and has an id, stream-event, as have all that follow. */
+ * A client of 2025-11-25 can come back for the rest of a tool's stream (handler/resume.h). Its first event is then
+ * empty and has an id, stream-event, as have all that follow. */
 #include "handler/progress.h"
 #include "handler/resume.h"
 #include "handler/transport.h"
@@ -19,6 +19,7 @@ void skri_http_open_session_stream(struct skr_conn *c)
     struct skr_http *h = &c->http;
     struct skr_server *s = c->srv;
     uint16_t session = h->headers.session_slot;
+
     if (session == 0) {
         skri_http_send_error(c, skri_session_error(h->headers.session));
     } else if ((h->flags & HTTP_ACCEPTS_SSE) == 0) {
@@ -73,7 +74,7 @@ static void put_stream_head(struct skr_conn *c)
 /* Puts the lines before the next message. */
 static void put_message_start(struct skr_conn *c, struct skr_job *job)
 {
-    c->answer.framing = &skri_framing_sse;
+    c->response.framing = &skri_framing_sse;
     if (skri_stream_has_ids(job)) {
         job->stream.event++;
         put_id(c, job);
@@ -84,6 +85,7 @@ static uint16_t http_event(struct skr_conn *c, struct skr_job *job, bool message
 {
     uint32_t from = c->tx.scratch_used;
     bool begun = (c->http.flags & HTTP_EVENTS) != 0;
+
     if (!begun) {
         put_stream_head(c);
     }
@@ -106,6 +108,7 @@ static uint16_t http_event(struct skr_conn *c, struct skr_job *job, bool message
 static bool http_respond_in_stream(struct skr_conn *c, struct skr_job *job)
 {
     uint32_t from = c->tx.scratch_used;
+
     if ((c->http.flags & HTTP_EVENTS) == 0) {
         return false;
     }
@@ -117,6 +120,7 @@ static bool http_respond_in_stream(struct skr_conn *c, struct skr_job *job)
 bool skri_stream_resume(struct skr_conn *c)
 {
     struct skr_job *job = skri_stream_find(c, c->http.last_stream);
+
     if (job == NULL) {
         return false;
     }

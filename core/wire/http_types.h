@@ -69,6 +69,7 @@ static inline bool skri_http_has_get(const struct skr_conn *c)
 {
 #if SKR_CHANGES && SKR_HTTP
     const struct skr_server *s = c->srv;
+
     return (s->changes.can_swap || skri_changes_of(s->device) != 0) && !s->http.sessionless &&
            !c->http.headers.modern; /* HTTP-12 */
 #else
@@ -92,10 +93,10 @@ static inline bool skri_http_has_delete(const struct skr_conn *c)
 #endif
 
 /* Records the error that the request will get as its response, unless there is an earlier one. */
-void skri_http_refuse(struct skr_conn *c, enum skr_rpc_error fault);
+void skri_http_refuse(struct skr_conn *c, enum skr_rpc_error error);
 
 /* As above for a request after which the byte stream cannot be trusted. */
-void skri_http_break(struct skr_conn *c, enum skr_rpc_error fault);
+void skri_http_break(struct skr_conn *c, enum skr_rpc_error error);
 
 /* Reads the request line (http_request.c), or one header line (http_header.c). */
 void skri_http_request_line(struct skr_conn *c, struct skr_span line);
@@ -122,8 +123,8 @@ void skri_http_check_token(struct skr_conn *c);
 /* Puts WWW-Authenticate into the head of a refusal for lack of a token or a right; nothing for other errors. */
 void skri_http_put_challenge(struct skr_conn *c);
 
-/* SKR_OAUTH (http_oauth.c): is there an authority? Whose token is it; NULL: refused. Is this row the authority's? Why has
- * it refused the token; empty if it has not. */
+/* SKR_OAUTH (http_oauth.c): whether there is an authority; the owner of a token, NULL if it is refused; whether this row
+ * is the authority's; its reason for refusing the token, empty if it has not. */
 bool skri_oauth_is_used(const struct skr_http_config *config);
 const struct skr_grant *skri_oauth_find(struct skr_conn *c, struct skr_span token);
 bool skri_oauth_is_bearer(const struct skr_conn *c, const struct skr_grant *who);
@@ -132,7 +133,7 @@ struct skr_span skri_oauth_reason(const struct skr_conn *c);
 /* Puts where a token can be had, and with which scope (RFC 9728, 5.1). */
 void skri_oauth_put_challenge(struct skr_conn *c, enum skr_rpc_error error);
 
-/* Does the authority's metadata have this path? Sends that metadata (http_get.c). */
+/* True when this is the path of the authority's metadata, which the next function sends (http_get.c). */
 bool skri_oauth_is_metadata(const struct skr_conn *c, struct skr_span path);
 void skri_oauth_send_metadata(struct skr_conn *c);
 
@@ -142,9 +143,9 @@ void skri_http_send_document(struct skr_conn *c);
 /* Notifies the port that a request is refused for this header. */
 void skri_http_log_refused(const struct skr_conn *c, const char *header, struct skr_span value);
 
-/* Starts the response (http_response.c): the one in c->answer, an error, or a bare status. */
+/* Starts the response (http_response.c): the one in c->response, an error, or a bare status. */
 void skri_http_send_response(struct skr_conn *c);
-void skri_http_send_error(struct skr_conn *c, enum skr_rpc_error fault);
+void skri_http_send_error(struct skr_conn *c, enum skr_rpc_error error);
 void skri_http_send_status(struct skr_conn *c, uint16_t status);
 void skri_http_send_continue(struct skr_conn *c);
 void skri_http_send_stream(struct skr_conn *c); /* only its head */
@@ -158,9 +159,9 @@ void skri_http_put_stream_head(struct skr_conn *c);
 void skri_http_put_done(struct skr_conn *c, uint32_t from);
 
 /* The responses of a batch are sent as chunks, since their total length is not known when the first is sent. The end is
- * the closing bracket in c->answer, or 202 if there were no responses. */
+ * the closing bracket in c->response, or 202 if there were no responses. */
 void skri_http_send_batch_part(struct skr_conn *c, bool first);
-void skri_http_send_batch_end(struct skr_conn *c, bool answered);
+void skri_http_send_batch_end(struct skr_conn *c, bool has_responses);
 
 /* ---- Responses that are streams of events (http_stream.c) ---- */
 

@@ -25,6 +25,7 @@ enum line_state {
 static void refuse_long_line(struct skr_conn *c)
 {
     struct skr_span id = {skri_lease(c, SKR_LONG_LINE_ID), c->rx.saved_id}; /* since the line overflowed */
+
     skri_log_begin(c, "");
     skri_rpc_refuse(c, id, SKR_TOO_LONG);
     c->responding = true;
@@ -34,6 +35,7 @@ static void refuse_long_line(struct skr_conn *c)
 static void start_discarding(struct skr_conn *c)
 {
     struct skr_span id = skr_json_id_of_part(c->in, c->rx.fill, c->srv->tokens, SKR_TOKENS);
+
     if (id.n > sizeof c->output) {
         id.n = 0;
     }
@@ -50,6 +52,7 @@ static void handle_line(struct skr_conn *c, uint32_t end)
 {
     uint32_t n = end - c->rx.start;
     char *text = c->in + c->rx.start;
+
     if (c->line == LINE_DISCARD) {
         c->line = LINE_COLLECT;
         refuse_long_line(c);
@@ -58,7 +61,7 @@ static void handle_line(struct skr_conn *c, uint32_t end)
             n--;
         }
         enum skr_rpc_outcome outcome = n > 0 ? skri_rpc_handle(c, text, n) : SKR_RPC_NOTIFICATION;
-        c->responding = outcome == SKR_RPC_ANSWER;
+        c->responding = outcome == SKR_RPC_RESPOND;
         if (SKR_EXTRAS && outcome == SKR_RPC_BATCH) {
             skri_batch_start(c, text, n);
         }
@@ -70,10 +73,11 @@ static void handle_line(struct skr_conn *c, uint32_t end)
     }
 }
 
-/* Over TCP: does this line begin as no message can? Blanks may precede a message, and empty lines separate two. */
+/* Over TCP: does this line begin as no message can? Spaces may precede a message, and empty lines separate two. */
 static bool is_foreign(const struct skr_conn *c)
 {
     uint32_t at = c->rx.start;
+
     if (!c->strict || c->line == LINE_DISCARD) {
         return false;
     }

@@ -1,5 +1,6 @@
 /* server.c -- a server for an image and a device: its backend is the rest of the core. */
 #include "handler/client_request.h"
+#include "handler/guard.h"
 #include "handler/tool_call.h"
 #include "mcp/method.h"
 #include "response/backend.h"
@@ -8,7 +9,7 @@
 
 static const struct skr_backend device_backend = {
     .method = skri_method_find,
-    .answer = skri_tool_call_respond,
+    .make_response = skri_tool_call_respond,
 #if SKR_CHANGES
     .has = skri_has,
     .find = skri_store_find,
@@ -30,6 +31,9 @@ int skr_server_init(struct skr_server *s, const struct skr_device *device, const
     s->streams.max = SKR_STREAMS;
 #endif
     s->fs = &s->images[0];
+#if SKR_GUARD
+    skri_guard_begin(s);
+#endif
     int error = skri_store_mount(&s->images[0], device, image, n);
     return error == ROMFS_OK && skr_server_bad_resource(s) != NULL ? SKR_ERR_RESOURCE : error;
 }
@@ -37,7 +41,7 @@ int skr_server_init(struct skr_server *s, const struct skr_device *device, const
 const char *skr_server_reason(int error)
 {
     switch (error) {
-    case SKR_ERR_RESOURCE: return "a resource of the device has no sound JSON, URI, name or media type";
+    case SKR_ERR_RESOURCE: return "a resource of the device has invalid JSON, or an invalid URI, name or media type";
     case SKR_ERR_TOOLS: return "the image has other tools than the program; build both again";
     default: return romfs_reason(error);
     }

@@ -9,6 +9,7 @@
 static void add_span(struct skr_conn *c, const char *p, size_t n)
 {
     struct skr_span *next = &c->tx.spans[c->tx.count];
+
     if (c->tx.count > 0 && next[-1].p + next[-1].n == p) {
         next[-1].n += n;
         return;
@@ -20,12 +21,13 @@ static void add_span(struct skr_conn *c, const char *p, size_t n)
 void skri_spans_make(struct skr_conn *c)
 {
     const char *bytes;
+
     if (SKR_HTTP) {
         skri_http_of(c)->head_waits = false;
     }
     while (c->tx.count < SKR_TX_SPANS) {
         size_t room = sizeof c->scratch - c->tx.scratch_used;
-        size_t n = skri_response_take(&c->answer, c->scratch + c->tx.scratch_used, room, &bytes);
+        size_t n = skri_response_take(&c->response, c->scratch + c->tx.scratch_used, room, &bytes);
         SKR_ASSERT(bytes != NULL || n <= room);
         if (n == 0) {
             return;

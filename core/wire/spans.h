@@ -4,7 +4,7 @@
 
 #include "skillrom.h"
 
-/* Makes the next spans of c->answer, as many as there is room for, after those in c->tx. Bytes that were put into the
+/* Makes the next spans of c->response, as many as there is room for, after those in c->tx. Bytes that were put into the
  * scratch buffer before (an HTTP head) stay first. */
 void skri_spans_make(struct skr_conn *c);
 

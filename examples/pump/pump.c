@@ -28,7 +28,7 @@ const char *pump_not_ready(const struct pump_line *line)
 }
 
 /* Moves liquid and latches the faults that follow from it. */
-static void move(struct pump_line *line, int32_t volume_ul)
+static void move_volume(struct pump_line *line, int32_t volume_ul)
 {
     line->bottle_ul -= volume_ul;
     line->tube_ul += volume_ul;
@@ -49,7 +49,7 @@ const char *pump_dose(struct pump_line *line, int32_t volume_ul)
     if (volume_ul > line->bottle_ul) {
         return "bottle holds less than the dose";
     }
-    move(line, volume_ul);
+    move_volume(line, volume_ul);
     line->dosed_ul += volume_ul;
     return NULL;
 }
@@ -79,7 +79,7 @@ const char *pump_prime(struct pump_line *line, const struct pump_service *servic
     if (line->bottle_ul < PUMP_PRIME_UL) {
         return "bottle holds less than the 2 ml that priming takes";
     }
-    move(line, PUMP_PRIME_UL);
+    move_volume(line, PUMP_PRIME_UL);
     line->primed = true;
     return NULL;
 }

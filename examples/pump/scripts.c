@@ -15,7 +15,7 @@ struct pressure_test {
     int32_t quarters;
 };
 
-static int report(struct skr_call *call, const struct pressure_test *test, int32_t mbar)
+static int report_test(struct skr_call *call, const struct pressure_test *test, int32_t mbar)
 {
     skr_putf(call, "line %d: outlet %s, ", (int)test->line, mbar > PUMP_PRESSURE_MAX_MBAR ? "blocked" : "free");
     skr_put_fixed(call, mbar, 3);
@@ -38,6 +38,6 @@ int tool_clear_fault_pressure_test(struct skr_call *call, const struct tool_clea
     if (test->quarters < QUARTERS && mbar <= PUMP_PRESSURE_MAX_MBAR) {
         return SKR_PENDING;
     }
-    return report(call, test, mbar);
+    return report_test(call, test, mbar);
 }
 #endif

@@ -31,7 +31,7 @@ static void put_line(struct skr_call *call, const struct pump_line *line, int32_
 }
 
 /* "line 4: fault E21 back pressure; ..." with what to do about it. */
-static int refuse(struct skr_call *call, int32_t number, const char *why, const char *remedy)
+static int refuse_value(struct skr_call *call, int32_t number, const char *why, const char *remedy)
 {
     skr_fail(call, "");
     skr_putf(call, "line %d: %s; %s", (int)number, why, remedy);
@@ -67,7 +67,7 @@ int tool_prime_line(struct skr_call *call, const struct tool_prime_line_args *ar
     const char *why = pump_prime(line, &service);
 
     if (why != NULL) {
-        return refuse(call, args->line, why, "see skill pump/clear-fault");
+        return refuse_value(call, args->line, why, "see skill pump/clear-fault");
     }
     skr_put(call, "primed with ");
     put_ml(call, PUMP_PRIME_UL);
@@ -82,9 +82,9 @@ int tool_run_dose(struct skr_call *call, const struct tool_run_dose_args *args)
     const char *why = pump_dose(line, args->volume_ul);
 
     if (why != NULL) {
-        return refuse(call, args->line, why,
-                      line->fault != PUMP_NO_FAULT ? "see skill pump/clear-fault"
-                                                   : "see skill pump/change-consumables");
+        return refuse_value(call, args->line, why,
+                            line->fault != PUMP_NO_FAULT ? "see skill pump/clear-fault"
+                                                         : "see skill pump/change-consumables");
     }
     skr_put(call, "dispensed ");
     put_ml(call, args->volume_ul);

@@ -18,6 +18,7 @@ static bool in_word(unsigned char c)
 static bool next_word(const char *text, size_t n, size_t *at, char word[BM25_WORD])
 {
     size_t length = 0, kept;
+
     while (*at < n && !in_word((unsigned char)text[*at])) {
         ++*at;
     }
@@ -37,6 +38,7 @@ static bool next_word(const char *text, size_t n, size_t *at, char word[BM25_WOR
 void bm25_query(struct bm25_words *q, const char *text, size_t n)
 {
     size_t at = 0;
+
     q->count = 0;
     while (q->count < BM25_WORDS && next_word(text, n, &at, q->word[q->count])) {
         q->count++;
@@ -46,6 +48,7 @@ void bm25_query(struct bm25_words *q, const char *text, size_t n)
 void bm25_add(const struct bm25_words *q, const char *text, size_t n, struct bm25_hits *hits)
 {
     char word[BM25_WORD];
+
     for (size_t at = 0; next_word(text, n, &at, word);) {
         hits->length++;
         for (size_t i = 0; i < q->count; i++) {
@@ -70,6 +73,7 @@ double bm25_score(const struct bm25_words *q, const struct bm25_hits *hits, cons
     double mean = all->length > 0 ? (double)all->length / documents : 1.0;
     double length = K1 * (1.0 - B + B * (double)hits->length / mean);
     double sum = 0.0;
+
     for (size_t i = 0; i < q->count; i++) {
         double n = (double)hits->times[i], with = (double)all->with[i];
         double weight = log(1.0 + (documents - with + 0.5) / (with + 0.5));

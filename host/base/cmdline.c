@@ -45,7 +45,7 @@ static const struct host_option *find_row(const struct host_command *command, co
     return NULL;
 }
 
-static void say_unknown(const struct host_command *command, const char *typed, size_t n)
+static void report_unknown_option(const struct host_command *command, const char *typed, size_t n)
 {
     struct host_nearest nearest = {.typed = typed, .n = n};
 
@@ -75,7 +75,8 @@ bool host_take_number(const char *name, const char *text, uint32_t min, uint32_t
     return true;
 }
 
-bool host_take_time(const char *name, const char *text, uint32_t min, uint32_t max, uint32_t *out)
+/* A time with its unit, ms, s, m or h, in milliseconds from min to max, or false after a message. */
+static bool host_take_time(const char *name, const char *text, uint32_t min, uint32_t max, uint32_t *out)
 {
     static const struct {
         const char *unit;
@@ -97,7 +98,7 @@ bool host_take_time(const char *name, const char *text, uint32_t min, uint32_t m
 }
 
 /* Common options set the console, the others the command's own struct. */
-static bool take(const struct host_option *row, void *options, const char *name, const char *value)
+static bool option_take(const struct host_option *row, void *options, const char *name, const char *value)
 {
     bool common = row >= host_common_rows && row < host_common_rows + HOST_COMMON_ROWS;
     void *member = (char *)(common ? &host_console : options) + row->at;
@@ -145,7 +146,7 @@ static bool take_long(const struct host_option *row, void *options, int argc, ch
     if (has_value(row) && value == NULL && (value = next_word(row, name, argc, argv, at)) == NULL) {
         return false;
     }
-    return take(row, options, name, value);
+    return option_take(row, options, name, value);
 }
 
 /* Likewise for a word of short options: flags, and at the end one with a value, which may follow as in -oFILE. */
@@ -155,7 +156,7 @@ static bool take_short(const struct host_command *command, void *options, int ar
         const char name[] = {'-', *letter, '\0'};
         const struct host_option *row = find_row(command, name, 2);
         if (row == NULL) {
-            say_unknown(command, name, 2);
+            report_unknown_option(command, name, 2);
             return false;
         }
         if (letter[1] == '=') {
@@ -168,7 +169,7 @@ static bool take_short(const struct host_command *command, void *options, int ar
         if (has_value(row) && value == NULL && (value = next_word(row, name, argc, argv, at)) == NULL) {
             return false;
         }
-        bool taken = take(row, options, name, value);
+        bool taken = option_take(row, options, name, value);
         if (!taken || value != NULL) {
             return taken;
         }
@@ -199,7 +200,7 @@ int host_command_read(const struct host_command *command, void *options, int arg
                 return -1;
             }
         } else if (option && !(command->passes_on && count > 0)) {
-            say_unknown(command, word, word[1] == '-' ? strcspn(word, "=") : strlen(word));
+            report_unknown_option(command, word, word[1] == '-' ? strcspn(word, "=") : strlen(word));
             return -1;
         } else if (count == command->most) {
             (void)host_usage_error("unexpected argument '%s'", word);

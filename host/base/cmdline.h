@@ -113,9 +113,6 @@ int host_command_read(const struct host_command *command, void *options, int arg
 /* Reports an error of the command line and where the help is. Returns the exit code for it, 2. */
 int host_usage_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* A time with its unit, ms, s, m or h, in milliseconds from min to max, or false after a message. */
-bool host_take_time(const char *name, const char *text, uint32_t min, uint32_t max, uint32_t *out);
-
 /* A decimal number from min to max, or false after a message that begins with the name and the text. */
 bool host_take_number(const char *name, const char *text, uint32_t min, uint32_t max, uint32_t *out);
 

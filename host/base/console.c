@@ -56,13 +56,14 @@ bool host_write_result(const char *text, size_t n)
 void host_stdout_failed(void)
 {
     struct pollfd end = {.fd = STDOUT_FILENO, .events = POLLOUT};
+    int error = errno;
 
-    if (errno == EPIPE ||
-        (errno == 0 && poll(&end, 1, 0) == 1 && (end.revents & POLLERR) != 0)) { /* stdio forgets why */
+    if (error == EPIPE ||
+        (error == 0 && poll(&end, 1, 0) == 1 && (end.revents & POLLERR) != 0)) { /* stdio forgets why */
         (void)signal(SIGPIPE, SIG_DFL);
         (void)raise(SIGPIPE);
     }
-    host_log("cannot write to stdout%s%s", errno != 0 ? ": " : "", errno != 0 ? strerror(errno) : "");
+    host_log("cannot write to stdout%s%s", error != 0 ? ": " : "", error != 0 ? strerror(error) : "");
 }
 
 /* A message may contain text of a device or of another machine, which must not overwrite the terminal. */

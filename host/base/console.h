@@ -9,7 +9,7 @@
  * bytes is cut; characters that would move a terminal's cursor become question marks. */
 void host_log(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* What -q and -v, which every command has, say. */
+/* The options -q and -v, which every command has. */
 extern struct host_console {
     bool quiet;   /* print results and errors only */
     bool verbose; /* print more */

@@ -11,6 +11,7 @@
 static inline bool host_decimal(const char *digits, size_t n, uint64_t max, uint64_t *out)
 {
     uint64_t value = 0;
+
     for (size_t i = 0; i < n; i++) {
         uint64_t digit = (uint64_t)(unsigned char)digits[i] - '0';
         if (digit > 9 || digit > max || value > (max - digit) / 10) {

@@ -8,6 +8,7 @@
 static inline uint64_t host_hash(const char *text, size_t n)
 {
     uint64_t hash = 0xcbf29ce484222325u;
+
     for (size_t i = 0; i < n; i++) {
         hash = (hash ^ (unsigned char)text[i]) * 0x100000001b3u;
     }

@@ -132,12 +132,12 @@ static enum help_form form_of(const char *word)
     static const struct {
         const char *word;
         enum help_form form;
-    } known[] = {{"--help", HELP},    {"-h", HELP},           {"--help=man", MANUAL}, {"--help=bash", BASH},
+    } forms[] = {{"--help", HELP},    {"-h", HELP},           {"--help=man", MANUAL}, {"--help=bash", BASH},
                  {"--help=zsh", ZSH}, {"--version", VERSION}, {"-V", VERSION}};
 
-    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
-        if (strcmp(word, known[i].word) == 0) {
-            return known[i].form;
+    for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++) {
+        if (strcmp(word, forms[i].word) == 0) {
+            return forms[i].form;
         }
     }
     return strncmp(word, "--help=", 7) == 0 ? UNKNOWN : NOTHING;
@@ -249,7 +249,7 @@ static void print_overview(struct host_print *out, const struct host_program *pr
     print_exit_status(out);
 }
 
-static void say_unknown(const char *what, const struct host_nearest *nearest, const char *otherwise)
+static void report_unknown(const char *what, const struct host_nearest *nearest, const char *otherwise)
 {
     if (nearest->name != NULL) {
         host_log("unknown %s '%s'; did you mean %s? '%s help' lists the commands", what, nearest->typed, nearest->name,
@@ -266,14 +266,14 @@ static const struct host_command *find_command(const struct host_program *progra
     struct host_nearest nearest = {.typed = name, .n = strlen(name)};
 
     for (size_t i = 0; host_command_of(program, i) != NULL; i++) {
-        const char *known = host_command_of(program, i)->name;
-        if (strcmp(known, name) == 0) {
+        const char *candidate = host_command_of(program, i)->name;
+        if (strcmp(candidate, name) == 0) {
             return host_command_of(program, i);
         }
-        host_nearest_try(&nearest, known, strlen(known));
+        host_nearest_try(&nearest, candidate, strlen(candidate));
     }
     if (name[0] != '-') {
-        say_unknown("command", &nearest, "");
+        report_unknown("command", &nearest, "");
         return NULL;
     }
     nearest = (struct host_nearest){.typed = name, .n = strlen(name)};
@@ -283,7 +283,7 @@ static const struct host_command *find_command(const struct host_program *progra
     if (strcmp(name, "-v") == 0) { /* too short to be near to anything */
         nearest.name = "-V";
     }
-    say_unknown("option", &nearest, "options follow the command; ");
+    report_unknown("option", &nearest, "options follow the command; ");
     return NULL;
 }
 

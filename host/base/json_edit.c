@@ -13,6 +13,7 @@ int host_json_int(struct skr_span value)
 {
     bool negative = value.n > 0 && *value.p == '-';
     uint64_t number = 0;
+
     if (value.n > 0) {
         (void)host_decimal(value.p + negative, value.n - negative, 1000000000, &number);
     }
@@ -33,6 +34,7 @@ static size_t compact_escape(char *to, const char *p, const char *end, unsigned 
 {
     char bytes[4];
     unsigned n = skr_json_decode(p, end, bytes, used);
+
     if (n == 1 && bytes[0] >= ' ' && bytes[0] != 0x7F && bytes[0] != '"' && bytes[0] != '\\') {
         *to = bytes[0];
         return 1;
@@ -46,6 +48,7 @@ size_t host_json_compact(char *to, struct skr_span json)
     const char *p = json.p, *end = json.p + json.n;
     size_t n = 0;
     bool quoted = false;
+
     while (p < end) {
         unsigned used = 1;
         if (*p == '\\') { /* only in strings */
@@ -64,6 +67,7 @@ size_t host_json_compact(char *to, struct skr_span json)
 size_t host_json_splice(char *in, size_t n, size_t room, const char *at, size_t gone, const char *text)
 {
     size_t from = (size_t)(at - in), more = strlen(text);
+
     if (n - gone + more > room) {
         return n;
     }
@@ -77,6 +81,7 @@ size_t host_json_put_meta(char *request, size_t n, size_t room, const char *memb
     char text[128];
     struct skr_span message = {request, n}, params = skr_scan_get(message, "params");
     struct skr_span meta = skr_scan_get(params, "_meta");
+
     if ((params.p != NULL && *params.p != '{') || (meta.p != NULL && *meta.p != '{')) {
         return n; /* the device will refuse it */
     }
@@ -92,6 +97,7 @@ size_t host_json_text(struct skr_span inside, char *to, size_t room)
 {
     const char *p = inside.p, *end = inside.p + inside.n;
     size_t n = 0;
+
     for (unsigned used; p < end && room - n >= 4; p += used) {
         n += skr_json_decode(p, end, to + n, &used);
     }
@@ -104,6 +110,7 @@ bool host_json_base64(struct skr_span base64, void (*take)(void *context, const 
 {
     char bytes[3072], padded[4] = {'=', '=', '=', '='};
     size_t n, made;
+
     for (; base64.n > 0; base64.p += n, base64.n -= n) {
         struct skr_span piece = {base64.p, base64.n < 4096 ? base64.n : 4096};
         n = piece.n < 4 ? piece.n : piece.n - piece.n % 4;
@@ -122,14 +129,15 @@ bool host_json_base64(struct skr_span base64, void (*take)(void *context, const 
 
 static void add_bytes(void *sha, const char *bytes, size_t n)
 {
-    sha256_add(sha, (const uint8_t *)bytes, n);
+    romfs_sha256_add(sha, (const uint8_t *)bytes, n);
 }
 
-static void add_text(struct sha256 *sha, struct skr_span inside)
+static void add_text(struct romfs_sha256 *sha, struct skr_span inside)
 {
     const char *p = inside.p, *end = inside.p + inside.n;
     char bytes[1024];
     size_t n = 0;
+
     for (unsigned used; p < end; p += used) {
         n += skr_json_decode(p, end, bytes + n, &used);
         if (n > sizeof bytes - 4) {
@@ -140,18 +148,21 @@ static void add_text(struct sha256 *sha, struct skr_span inside)
     add_bytes(sha, bytes, n);
 }
 
-bool host_json_digest(struct skr_span string, bool base64, uint8_t digest[32])
+/* SHA-256 of the bytes that a JSON string stands for, as text or as base64. False if it is not valid base64, or not a
+ * string. */
+static bool host_json_digest(struct skr_span string, bool base64, uint8_t digest[32])
 {
     struct skr_span inside = skr_scan_inside(string);
     bool good = inside.p != NULL;
-    struct sha256 sha;
-    sha256_start(&sha);
+    struct romfs_sha256 sha;
+
+    romfs_sha256_start(&sha);
     if (base64) {
         good = good && host_json_base64(inside, add_bytes, &sha);
     } else if (good) {
         add_text(&sha, inside);
     }
-    sha256_finish(&sha, digest);
+    romfs_sha256_finish(&sha, digest);
     return good;
 }
 
@@ -159,6 +170,7 @@ bool host_json_content(struct skr_span item, struct host_file_content *content)
 {
     struct skr_span key, value;
     unsigned count = 0;
+
     while (skr_scan_pair(&item, &key, &value)) {
         bool base64 = skr_scan_is(key, "blob");
         if (base64 || skr_scan_is(key, "text")) {
@@ -173,6 +185,7 @@ bool host_json_file(struct skr_span contents, const uint8_t wanted[32], struct h
 {
     struct skr_span item, more;
     uint8_t digest[ROMFS_SHA256_SIZE];
+
     return skr_scan_item(&contents, &item) && !skr_scan_item(&contents, &more) && host_json_content(item, content) &&
            host_json_digest(content->value, content->base64, digest) && memcmp(digest, wanted, sizeof digest) == 0;
 }

@@ -28,10 +28,6 @@ size_t host_json_put_meta(char *request, size_t n, size_t room, const char *memb
 /* Decodes the text of a base64 string and passes it on in pieces. False if it is invalid; a part may have been passed on. */
 bool host_json_base64(struct skr_span base64, void (*take)(void *context, const char *bytes, size_t n), void *context);
 
-/* SHA-256 of the bytes that a JSON string stands for, as text or as base64. False if it is not valid base64, or not a
- * string. */
-bool host_json_digest(struct skr_span string, bool base64, uint8_t digest[32]);
-
 /* The content of a file: its only member of the names text and blob. */
 struct host_file_content {
     struct skr_span value; /* a JSON string */

@@ -28,12 +28,12 @@ static void text_bytes(struct host_print *out, const char *text, size_t n)
     }
 }
 
-static void text(struct host_print *out, const char *words)
+static void put_text(struct host_print *out, const char *words)
 {
     text_bytes(out, words, strlen(words));
 }
 
-static void section(struct host_print *out, const char *title)
+static void put_section(struct host_print *out, const char *title)
 {
     host_print(out, ".SH ");
     host_print(out, title);
@@ -53,25 +53,25 @@ static void page_name(struct host_print *out, const char *name, bool upper)
     }
 }
 
-static void head(struct host_print *out, const char *name, const char *version, const char *summary)
+static void put_head(struct host_print *out, const char *name, const char *version, const char *summary)
 {
     host_print(out, ".TH ");
     page_name(out, name, true);
     host_print(out, " 1 \"\" \"skillrom ");
     host_print_bytes(out, version, strcspn(version, ","));
     host_print(out, "\" \"User Commands\"\n");
-    section(out, "NAME");
+    put_section(out, "NAME");
     page_name(out, name, false);
     host_print(out, " \\- ");
-    text(out, summary);
+    put_text(out, summary);
     host_print(out, "\n");
-    section(out, "SYNOPSIS");
+    put_section(out, "SYNOPSIS");
     host_print(out, "\\fB");
-    text(out, name);
+    put_text(out, name);
     host_print(out, "\\fR ");
 }
 
-static void row(struct host_print *out, const struct host_option *row)
+static void put_row(struct host_print *out, const struct host_option *row)
 {
     const char *names = row->names, *name, *between = "";
 
@@ -84,31 +84,31 @@ static void row(struct host_print *out, const struct host_option *row)
     }
     if (row->value != NULL) {
         host_print(out, row->kind == HOST_OPTION_MAYBE ? "[=\\fI" : " \\fI");
-        text(out, row->value);
+        put_text(out, row->value);
         host_print(out, row->kind == HOST_OPTION_MAYBE ? "\\fR]" : "\\fR");
     }
     host_print(out, "\n");
-    text(out, row->help);
+    put_text(out, row->help);
     if (row->kind == HOST_OPTION_NUMBER) {
         char range[64];
         (void)snprintf(range, sizeof range, "; from %u to %u", (unsigned)row->min, (unsigned)row->max);
-        text(out, range);
+        put_text(out, range);
     }
     host_print(out, ".\n");
 }
 
-static void examples(struct host_print *out, const struct host_command *command, const char *name)
+static void put_examples(struct host_print *out, const struct host_command *command, const char *name)
 {
-    section(out, "EXAMPLES");
+    put_section(out, "EXAMPLES");
     for (size_t i = 0; i < HOST_EXAMPLES; i++) {
         host_print(out, ".TP\n\\fB");
         if (command->name == NULL) {
-            text(out, name);
+            put_text(out, name);
             host_print(out, " ");
         }
-        text(out, command->examples[i].line);
+        put_text(out, command->examples[i].line);
         host_print(out, "\\fR\n");
-        text(out, command->examples[i].does);
+        put_text(out, command->examples[i].does);
         host_print(out, ".\n");
     }
 }
@@ -116,47 +116,47 @@ static void examples(struct host_print *out, const struct host_command *command,
 void host_manual_of_command(struct host_print *out, const struct host_command *command, const char *name,
                             const char *version)
 {
-    head(out, name, version, command->summary);
-    text(out, command->usage);
+    put_head(out, name, version, command->summary);
+    put_text(out, command->usage);
     host_print(out, "\n");
-    section(out, "DESCRIPTION");
-    text(out, command->about);
+    put_section(out, "DESCRIPTION");
+    put_text(out, command->about);
     host_print(out, "\n");
-    section(out, "OPTIONS");
+    put_section(out, "OPTIONS");
     for (size_t i = 0; host_row_of(command, i) != NULL; i++) {
-        row(out, host_row_of(command, i));
+        put_row(out, host_row_of(command, i));
     }
     if (command->closing != NULL) {
-        section(out, "NOTES");
-        text(out, command->closing);
+        put_section(out, "NOTES");
+        put_text(out, command->closing);
         host_print(out, "\n");
     }
-    examples(out, command, name);
-    section(out, "EXIT STATUS");
+    put_examples(out, command, name);
+    put_section(out, "EXIT STATUS");
     host_print(out, HOST_EXIT_STATUS ".\n");
-    section(out, "SEE ALSO");
+    put_section(out, "SEE ALSO");
     host_print(out, ".BR skillrom (1),\n.BR skillromd (1)\n");
 }
 
 void host_manual_of_program(struct host_print *out, const struct host_program *program)
 {
-    head(out, program->name, program->version, program->summary);
+    put_head(out, program->name, program->version, program->summary);
     host_print(out, "COMMAND ...\n");
-    section(out, "DESCRIPTION");
-    text(out, program->about);
+    put_section(out, "DESCRIPTION");
+    put_text(out, program->about);
     host_print(out, "\n");
-    section(out, "COMMANDS");
+    put_section(out, "COMMANDS");
     for (size_t i = 0; host_command_of(program, i) != NULL; i++) {
         host_print(out, ".TP\n.BR ");
         page_name(out, program->name, false);
         host_print(out, "\\-");
         page_name(out, host_command_of(program, i)->name, false);
         host_print(out, " (1)\n");
-        text(out, host_command_of(program, i)->summary);
+        put_text(out, host_command_of(program, i)->summary);
         host_print(out, ".\n");
     }
-    section(out, "EXIT STATUS");
+    put_section(out, "EXIT STATUS");
     host_print(out, HOST_EXIT_STATUS ".\n");
-    section(out, "SEE ALSO");
+    put_section(out, "SEE ALSO");
     host_print(out, ".BR skillromd (1)\n");
 }

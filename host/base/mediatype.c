@@ -22,6 +22,7 @@ static const struct {
 const char *host_media_type(const char *name, size_t n)
 {
     size_t dot = n;
+
     while (dot > 0 && name[dot - 1] != '.') {
         dot--;
     }

@@ -14,8 +14,8 @@ struct host_nearest {
     size_t distance;
 };
 
-/* Compares this name, n bytes. A name is near if at most a third of its characters are wrong, missing, added or swapped with
- * their neighbours, or if it begins with the typed text. Of equally near names the first counts. */
+/* Compares this name, n bytes. A name is near if it begins with the typed text, or if at most a third of its characters
+ * are wrong, missing, added or swapped. Of equally near names the first counts. */
 void host_nearest_try(struct host_nearest *nearest, const char *name, size_t n);
 
 #endif

@@ -6,7 +6,7 @@
 
 #include "console.h"
 
-static void flush(struct host_print *out)
+static void print_flush(struct host_print *out)
 {
     if (out->length > 0 && !out->lost) {
         out->lost = out->errors ? !host_write_all(STDERR_FILENO, out->bytes, out->length)
@@ -19,7 +19,7 @@ void host_print_bytes(struct host_print *out, const char *text, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
         if (out->length == sizeof out->bytes) {
-            flush(out);
+            print_flush(out);
         }
         out->bytes[out->length++] = text[i];
         out->column = text[i] == '\n' ? 0 : out->column + 1;
@@ -68,6 +68,6 @@ void host_print_words(struct host_print *out, const char *text, unsigned indent)
 
 bool host_print_end(struct host_print *out)
 {
-    flush(out);
+    print_flush(out);
     return !out->lost;
 }

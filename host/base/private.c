@@ -14,6 +14,7 @@ ssize_t host_private_read(const char *path, char *text, size_t size, bool *share
     struct stat status;
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     ssize_t n = fd >= 0 && fstat(fd, &status) == 0 ? read(fd, text, size) : -1;
+
     if (n < 0) {
         host_log("%s: %s", path, strerror(errno));
     }

@@ -24,3 +24,16 @@ int host_wait(struct host_waiter *w, struct host_ready *ready, int room, int ms)
     }
     return count;
 }
+
+void host_signals_to_end(sigset_t *signals)
+{
+    struct sigaction hangup;
+
+    sigemptyset(signals);
+    sigaddset(signals, SIGINT);
+    sigaddset(signals, SIGTERM);
+    if (sigaction(SIGHUP, NULL, &hangup) != 0 ||
+        hangup.sa_handler != SIG_IGN) { /* one that is awaited is never ignored */
+        sigaddset(signals, SIGHUP);
+    }
+}

@@ -82,6 +82,9 @@ int host_wait_in_system(struct host_waiter *w, struct host_ready *ready, int roo
  * has one. */
 int host_signals_open(const sigset_t *wanted);
 
+/* Sets *signals to those that ask a program to end: SIGINT, SIGTERM and, unless nohup has started it, SIGHUP. */
+void host_signals_to_end(sigset_t *signals);
+
 /* The signal that has arrived; 0 if there is none. */
 int host_signals_next(int fd);
 
@@ -90,9 +93,6 @@ int host_signals_next(int fd);
 int host_socket(int family);
 bool host_socket_pair(int pair[2]);
 int host_accept(int listener, struct sockaddr *peer, socklen_t *size);
-
-/* The number of sent bytes that the peer has not taken yet. False if the system does not report it. */
-bool host_socket_unsent(int fd, int *bytes);
 
 #ifndef MSG_NOSIGNAL
 #define MSG_NOSIGNAL 0 /* SIGPIPE is ignored anyway */

@@ -19,6 +19,7 @@ bool host_own_path(char *path, size_t room)
 {
 #ifdef __APPLE__
     uint32_t n = (uint32_t)room;
+
     return _NSGetExecutablePath(path, &n) == 0;
 #else
     ssize_t n = readlink("/proc/self/exe", path, room - 1);
@@ -55,6 +56,7 @@ bool host_file_open(struct host_file *f)
 bool host_file_replace(struct host_file *f, struct host_file *fresh)
 {
     bool well = dup3(fresh->fd, f->fd, O_CLOEXEC) >= 0;
+
     host_file_close(fresh);
     return well;
 }
@@ -87,6 +89,7 @@ bool host_file_open(struct host_file *f)
     const char *folder = getenv("TMPDIR");
     int n =
         snprintf(f->path, sizeof f->path, "%s/skillrom-XXXXXX", folder != NULL && *folder != '\0' ? folder : "/tmp");
+
     f->fd = -1;
     if (n < 0 || (size_t)n >= sizeof f->path) {
         errno = ENAMETOOLONG;
@@ -99,6 +102,7 @@ bool host_file_open(struct host_file *f)
 int host_file_unnamed(void)
 {
     struct host_file f;
+
     if (host_file_open(&f)) {
         (void)unlink(f.path);
     }

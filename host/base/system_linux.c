@@ -6,17 +6,15 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <linux/sockios.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <sys/epoll.h>
-#include <sys/ioctl.h>
 #include <sys/signalfd.h>
 #include <unistd.h>
 
 /* ---- Waiting ---- */
 
-static bool control(struct host_waiter *w, int operation, int fd, uint64_t tag, unsigned events)
+static bool waiter_control(struct host_waiter *w, int operation, int fd, uint64_t tag, unsigned events)
 {
     struct epoll_event event = {.data.u64 = tag};
 
@@ -32,24 +30,24 @@ bool host_wait_open(struct host_waiter *w)
 
 bool host_wait_add(struct host_waiter *w, int fd, uint64_t tag, unsigned events)
 {
-    return control(w, EPOLL_CTL_ADD, fd, tag, events);
+    return waiter_control(w, EPOLL_CTL_ADD, fd, tag, events);
 }
 
 bool host_wait_change(struct host_waiter *w, int fd, uint64_t tag, unsigned events)
 {
-    return control(w, EPOLL_CTL_MOD, fd, tag, events);
+    return waiter_control(w, EPOLL_CTL_MOD, fd, tag, events);
 }
 
 void host_wait_forget(struct host_waiter *w, int fd)
 {
-    (void)control(w, EPOLL_CTL_DEL, fd, 0, 0);
+    (void)waiter_control(w, EPOLL_CTL_DEL, fd, 0, 0);
 }
 
 bool host_wait_nest(struct host_waiter *w, struct host_waiter *inner, uint64_t tag)
 {
     w->inner = inner;
     w->inner_tag = tag;
-    return control(w, EPOLL_CTL_ADD, inner->epoll, tag, HOST_READABLE);
+    return waiter_control(w, EPOLL_CTL_ADD, inner->epoll, tag, HOST_READABLE);
 }
 
 int host_wait_in_system(struct host_waiter *w, struct host_ready *ready, int room, int ms)
@@ -98,14 +96,10 @@ int host_accept(int listener, struct sockaddr *peer, socklen_t *size)
     return accept4(listener, peer, size, SOCK_NONBLOCK | SOCK_CLOEXEC);
 }
 
-bool host_socket_unsent(int fd, int *bytes)
-{
-    return ioctl(fd, SIOCOUTQ, bytes) == 0;
-}
-
 void host_socket_keepalive(int fd)
 {
     const int on = 1, idle = 15, every = 5, times = 3, unanswered_ms = 30000;
+
     (void)setsockopt(fd, SOL_SOCKET, SO_KEEPALIVE, &on, sizeof on);
     (void)setsockopt(fd, IPPROTO_TCP, TCP_KEEPIDLE, &idle, sizeof idle);
     (void)setsockopt(fd, IPPROTO_TCP, TCP_KEEPINTVL, &every, sizeof every);

@@ -9,12 +9,11 @@
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 /* ---- Waiting ---- */
 
-static struct pollfd *find(struct host_waiter *w, int fd)
+static struct pollfd *waiter_find(struct host_waiter *w, int fd)
 {
     for (size_t i = 0; i < w->count; i++) {
         if (w->at[i].fd == fd) {
@@ -37,7 +36,7 @@ bool host_wait_open(struct host_waiter *w)
 
 bool host_wait_add(struct host_waiter *w, int fd, uint64_t tag, unsigned events)
 {
-    if (w->count == HOST_WAIT_MAX || find(w, fd) != NULL) {
+    if (w->count == HOST_WAIT_MAX || waiter_find(w, fd) != NULL) {
         errno = w->count == HOST_WAIT_MAX ? ENOSPC : EEXIST;
         return false;
     }
@@ -48,7 +47,7 @@ bool host_wait_add(struct host_waiter *w, int fd, uint64_t tag, unsigned events)
 
 bool host_wait_change(struct host_waiter *w, int fd, uint64_t tag, unsigned events)
 {
-    struct pollfd *one = find(w, fd);
+    struct pollfd *one = waiter_find(w, fd);
 
     if (one == NULL) {
         errno = ENOENT;
@@ -68,7 +67,7 @@ static void remove_at(struct host_waiter *w, size_t i)
 
 void host_wait_forget(struct host_waiter *w, int fd)
 {
-    struct pollfd *one = find(w, fd);
+    struct pollfd *one = waiter_find(w, fd);
 
     if (one != NULL) {
         remove_at(w, (size_t)(one - w->at));
@@ -95,7 +94,8 @@ static unsigned ready_events(const struct pollfd *one)
 }
 
 /* Copies the results of poll. A descriptor that has been closed is forgotten, as an epoll does. */
-static bool collect(struct host_waiter *w, const struct pollfd *found, struct host_ready *ready, int room, int *count)
+static bool waiter_collect(struct host_waiter *w, const struct pollfd *found, struct host_ready *ready, int room,
+                           int *count)
 {
     bool any = false;
 
@@ -126,8 +126,8 @@ int host_wait_in_system(struct host_waiter *w, struct host_ready *ready, int roo
     if (poll(all, (nfds_t)(own + inner), ms) < 0) {
         return -1;
     }
-    (void)collect(w, all, ready, room, &count);
-    if (inner > 0 && collect(w->inner, all + own, NULL, 0, NULL) && count < room) {
+    (void)waiter_collect(w, all, ready, room, &count);
+    if (inner > 0 && waiter_collect(w->inner, all + own, NULL, 0, NULL) && count < room) {
         ready[count++] = (struct host_ready){.tag = w->inner_tag, .events = HOST_READABLE};
     }
     return count;
@@ -203,25 +203,10 @@ int host_accept(int listener, struct sockaddr *peer, socklen_t *size)
     return ready_or_closed(accept(listener, peer, size));
 }
 
-bool host_socket_unsent(int fd, int *bytes)
-{
-#if defined(SO_NWRITE) /* macOS */
-    socklen_t size = sizeof *bytes;
-    return getsockopt(fd, SOL_SOCKET, SO_NWRITE, bytes, &size) == 0;
-#elif defined(FIONWRITE) /* FreeBSD */
-    return ioctl(fd, FIONWRITE, bytes) == 0;
-#elif defined(TIOCOUTQ)
-    return ioctl(fd, TIOCOUTQ, bytes) == 0;
-#else
-    (void)fd;
-    (void)bytes;
-    return false;
-#endif
-}
-
 void host_socket_keepalive(int fd)
 {
     const int on = 1, idle = 15;
+
     (void)setsockopt(fd, SOL_SOCKET, SO_KEEPALIVE, &on, sizeof on);
 #if defined(TCP_KEEPIDLE)
     (void)setsockopt(fd, IPPROTO_TCP, TCP_KEEPIDLE, &idle, sizeof idle);

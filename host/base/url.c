@@ -19,6 +19,7 @@ static bool is_url_byte(char c)
 static bool copy_host(struct host_url *url, const char *from, size_t n)
 {
     char *zone;
+
     url->ipv6 = n > 1 && from[0] == '[' && from[n - 1] == ']';
     if (url->ipv6) {
         from++;

@@ -47,6 +47,7 @@ static void begin_legacy(struct skr_call *call)
     struct skr_span wanted = {NULL, 0};
     int token = skr_json_get(&call->json, call->params, "protocolVersion");
     uint8_t version = SKR_V_NONE;
+
     if (skr_json_is_string(&call->json, token)) {
         wanted = skr_json_inside(&call->json, token);
         version = skri_version_find(wanted);
@@ -70,6 +71,7 @@ static struct skr_span duplicate_member(const struct skr_json *json, int object,
 {
     unsigned seen = 0;
     int key = skr_json_is_object(json, object) ? skr_json_first(json, object) : -1;
+
     for (; key >= 0; key = skr_json_after(json, object, key)) {
         unsigned i = 0;
         while (i < count && !skr_json_equals_span(json, key, names[i])) {
@@ -90,6 +92,7 @@ static struct skr_span ambiguous_member(const struct skr_call *call)
     static const struct skr_span members[] = {{"jsonrpc", 7}, {"id", 2}, {"method", 6}, {"params", 6}};
     static const struct skr_span arguments = {"arguments", 9};
     struct skr_span twice = duplicate_member(&call->json, 0, members, sizeof members / sizeof members[0]);
+
     if (twice.n == 0) {
         twice = duplicate_member(&call->json, call->params, skri_params, SKR_PARAM_COUNT);
     }
@@ -101,6 +104,7 @@ static int request_start(struct skr_call *call)
 {
     struct bridge_request *q = bridge_request_of(call->job->call.tool);
     struct skr_span message = skr_json_raw(&call->json, 0);
+
     q->modern = call->modern;
     q->limited = q->forbidden = false;
     struct skr_span twice = ambiguous_member(call);
@@ -139,6 +143,7 @@ static int request_start(struct skr_call *call)
 static int request_run(struct skr_call *call)
 {
     struct bridge_request *q = bridge_request_of(call->job->call.tool);
+
     if (q->state == BRIDGE_REQUEST_FREE) {
         return request_start(call);
     }
@@ -160,10 +165,11 @@ static int request_run(struct skr_call *call)
     return q->state == BRIDGE_REQUEST_DONE ? 0 : SKR_PENDING;
 }
 
-static void forward(struct skr_call *call)
+static void call_forward(struct skr_call *call)
 {
     struct skr_tool_call it = {.tool = NULL};
     struct bridge_request *q = bridge_requests_spare();
+
     if (q == NULL) {
         skri_tool_call_refuse(call, &it, SKR_BUSY, BRIDGE_TOO_MANY);
         return;
@@ -193,7 +199,7 @@ static uint16_t status_of(const struct bridge_request *q)
     }
 }
 
-static bool render(struct skr_response *a, bool failed, struct skr_span value)
+static bool response_render(struct skr_response *a, bool failed, struct skr_span value)
 {
     if (a->step++ > 0) {
         return false;
@@ -211,27 +217,30 @@ static bool render(struct skr_response *a, bool failed, struct skr_span value)
 static bool render_forwarded(struct skr_response *a)
 {
     const struct bridge_request *q = &bridge_requests[SKRI_AS(a, forwarded)->request];
-    return render(a, q->failed, (struct skr_span){q->value, q->value_n});
+
+    return response_render(a, q->failed, (struct skr_span){q->value, q->value_n});
 }
 
 static bool render_busy(struct skr_response *a)
 {
-    return render(a, true, SPAN("{\"code\":-32603,\"message\":\"" BRIDGE_TOO_MANY "\"}"));
+    return response_render(a, true, SPAN("{\"code\":-32603,\"message\":\"" BRIDGE_TOO_MANY "\"}"));
 }
 
 /* True if a tool has reported a failure. Reads, which may be long, are not searched. */
 static bool is_error_result(const struct bridge_request *q)
 {
     struct skr_span flag = {NULL, 0};
+
     if (!q->failed && !q->repeatable) {
         flag = skr_scan_get((struct skr_span){q->value, q->value_n}, "isError");
     }
     return flag.p != NULL && *flag.p == 't';
 }
 
-static void respond(struct skr_response *a, const struct skr_tool_call *it, struct skr_output *out)
+static void result_respond(struct skr_response *a, const struct skr_tool_call *it, struct skr_output *out)
 {
     const struct bridge_request *q = it->tool != NULL ? bridge_request_of(it->tool) : NULL;
+
     (void)out;
     skri_response_result(a, NULL);
     a->render = q != NULL && q->state == BRIDGE_REQUEST_DONE ? render_forwarded : render_busy;
@@ -246,9 +255,9 @@ static void respond(struct skr_response *a, const struct skr_tool_call *it, stru
 
 /* ---- Methods ---- */
 
-static void ping(struct skr_call *call)
+static void call_ping(struct skr_call *call)
 {
-    skri_response_result(call->answer, NULL);
+    skri_response_result(call->response, NULL);
 }
 
 static void want_changes(void)
@@ -259,7 +268,7 @@ static void want_changes(void)
     bridge_timer_in(0);
 }
 
-static void listen(struct skr_call *call)
+static void call_listen(struct skr_call *call)
 {
     want_changes();
     skri_listen(call);
@@ -267,9 +276,10 @@ static void listen(struct skr_call *call)
 
 /* resources/subscribe and resources/unsubscribe. Kept here, because initialize makes the device drop its
  * subscriptions; the device decides whether the resource exists. */
-static void subscribe(struct skr_call *call)
+static void call_subscribe(struct skr_call *call)
 {
     int uri = call->given[SKR_PARAM_URI];
+
     if (skr_json_is_string(&call->json, uri)) {
         struct skr_span inside = skr_json_inside(&call->json, uri);
         if (skr_json_equals(&call->json, call->method, "resources/subscribe")) {
@@ -279,7 +289,7 @@ static void subscribe(struct skr_call *call)
             skri_subscription_drop(call, skri_notify_legacy(call), SKR_OWNER_LEGACY, inside);
         }
     }
-    forward(call);
+    call_forward(call);
 }
 
 /* Methods that the bridge handles itself, or in part. */
@@ -288,22 +298,23 @@ static const struct {
     enum skr_era era;
     void (*handle)(struct skr_call *call);
 } own[] = {
-    {"subscriptions/listen", SKR_MODERN_ERA, listen},
-    {"resources/subscribe", SKR_LEGACY_ERA, subscribe},
-    {"resources/unsubscribe", SKR_LEGACY_ERA, subscribe},
-    {"ping", SKR_LEGACY_ERA, ping},
+    {"subscriptions/listen", SKR_MODERN_ERA, call_listen},
+    {"resources/subscribe", SKR_LEGACY_ERA, call_subscribe},
+    {"resources/unsubscribe", SKR_LEGACY_ERA, call_subscribe},
+    {"ping", SKR_LEGACY_ERA, call_ping},
 };
 
-static void handle(struct skr_call *call)
+static void backend_handle(struct skr_call *call)
 {
     unsigned era = call->modern ? SKR_MODERN_ERA : SKR_LEGACY_ERA;
+
     for (size_t i = 0; i < sizeof own / sizeof own[0]; i++) {
         if (own[i].era == era && skr_json_equals(&call->json, call->method, own[i].name)) {
             own[i].handle(call);
             return;
         }
     }
-    forward(call);
+    call_forward(call);
 }
 
 /* A method whose right only the device can decide is not for readers: the bridge does not have the owner of a task, or the
@@ -312,13 +323,13 @@ static void handle(struct skr_call *call)
 
 #define SKR_EVERY_METHOD
 #define SKR_METHOD(name, eras, right, feature, name_header, cached, handler)                                           \
-    {{name, sizeof(name) - 1}, SKR_BOTH_ERAS, RIGHT_HERE(right), SKR_ALWAYS, name_header, false, handle},
+    {{name, sizeof(name) - 1}, SKR_BOTH_ERAS, RIGHT_HERE(right), SKR_ALWAYS, name_header, false, backend_handle},
 static const struct skr_method rows[] = {
 #include "mcp/method_rows.h"
 };
 
 /* Any other method: the device decides whether it exists, and its effect is unknown here. */
-static const struct skr_method other = {.right = SKR_MAY_OPERATE, .handle = forward};
+static const struct skr_method other = {.right = SKR_MAY_OPERATE, .handle = call_forward};
 
 static const struct skr_method *find_method(const struct skr_call *call)
 {
@@ -338,6 +349,7 @@ static bool has_feature(const struct romfs *fs, const struct skr_device *device,
                                    [SKR_TOOLS] = SKR_CHANGED_TOOLS,
                                    [SKR_HAS_PROMPTS] = SKR_CHANGED_PROMPTS,
                                    [SKR_SCRIPTS] = 0};
+
     (void)fs;
     (void)device;
     for (size_t i = 0; i < device_count; i++) {
@@ -348,7 +360,7 @@ static bool has_feature(const struct romfs *fs, const struct skr_device *device,
     return false;
 }
 
-/* Called only for resources that are watched. The device decides whether one exists; with several devices its owner would be
+/* Called only for resources that are subscribed. The device decides whether one exists; with several devices its owner would be
  * unknown. */
 static bool find_resource(struct skr_call *call, struct skr_span uri, struct skr_found *found)
 {
@@ -361,7 +373,7 @@ static bool find_resource(struct skr_call *call, struct skr_span uri, struct skr
 /* ---- The server ---- */
 
 static const struct skr_backend backend = {.method = find_method,
-                                           .answer = respond,
+                                           .make_response = result_respond,
                                            .has = has_feature,
                                            .find = find_resource,
                                            .requests = &bridge_client_requests};
@@ -369,6 +381,7 @@ static const struct skr_backend backend = {.method = find_method,
 void bridge_backend_changed(unsigned kinds)
 {
     struct skr_server *s = &bridge_server;
+
     s->changes.swaps++;
     s->changes.count++;
     for (unsigned i = 0; i < SKR_LIST_KINDS; i++) {
@@ -380,6 +393,7 @@ void bridge_backend_init(struct bridge_relay *relays, size_t count, bool changes
 {
     static const struct romfs_header no_image;
     struct skr_server *s = &bridge_server;
+
     devices = relays;
     device_count = count;
     poll_ms = poll;

@@ -1,7 +1,7 @@
 /* bridge.c -- `skillrom bridge`: connects the client on stdio, or HTTP clients, to the core and the devices.
  *
- * The loop is that of port/posix/net.c. Everything else that the bridge waits for, such as serial ports, other bridges, stdin and the
- * time, is collected in a waiter of its own, which is one descriptor to that loop. */
+ * The loop is that of port/posix/net.c. Everything else that the bridge waits for, such as serial ports, other bridges,
+ * stdin and the time, is collected in a waiter of its own. To that loop it is one descriptor. */
 #include "bridge.h"
 
 #include <signal.h>
@@ -34,6 +34,7 @@ static void wait_for_all(uint64_t now_ms)
     uint32_t wait_ms = 1000;
     int fds[TRANSPORT_FDS + BRIDGE_PUBLISH_FDS];
     short events[TRANSPORT_FDS + BRIDGE_PUBLISH_FDS];
+
     for (size_t i = 0; i < options.devices.count; i++) {
         for (unsigned k = 0, n = transport_wants(relays[i].transport, fds, events); k < n; k++) {
             bridge_loop_want(&now, fds[k], events[k]);
@@ -57,9 +58,10 @@ static void on_change(unsigned kinds)
     bridge_publish_changed();
 }
 
-static void turn(uint64_t loop_ms)
+static void bridge_turn(uint64_t loop_ms)
 {
     uint64_t now_ms = host_clock_ms(); /* later than the loop's: requests may have arrived since */
+
     (void)loop_ms;
     bridge_loop_begin();
     bool there = false;
@@ -77,6 +79,7 @@ static void turn(uint64_t loop_ms)
 static void start_relay(size_t i)
 {
     struct bridge_relay *r = &relays[i];
+
     r->transport = transport_devices_open(&options.devices, i);
     memcpy(r->name, options.devices.names[i], sizeof r->name);
     r->wait_ms = options.devices.wait_ms;
@@ -92,6 +95,7 @@ int bridge_main(int argc, char **argv)
     static struct posix_reload no_reload;
     static char content[POSIX_PATH + 16];
     int code = bridge_options_read(&options, argc, argv);
+
     if (code != 0) {
         return code;
     }
@@ -109,7 +113,7 @@ int bridge_main(int argc, char **argv)
         start_relay(i);
     }
     bridge_backend_init(relays, options.devices.count, !options.no_changes, options.poll_ms);
-    if (!bridge_loop_open(options.net.listen_count == 0 && options.mqtt.url == NULL, turn) ||
+    if (!bridge_loop_open(options.net.listen_count == 0 && options.mqtt.url == NULL, options.channel, bridge_turn) ||
         !bridge_publish_open(&options)) {
         return 1;
     }

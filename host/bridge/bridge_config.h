@@ -20,9 +20,9 @@
 #define BRIDGE_DIGESTS 8192
 
 /* Resources that any client watches for changes of content, and the maximum length of their URIs. One more replaces
- * the first; one with a longer URI is not watched. subscriptions.c has a row for each. */
-#define BRIDGE_WATCHED 32
-#define BRIDGE_WATCH_URI 256
+ * the first; one with a longer URI is not subscribed. subscriptions.c has a row for each. */
+#define BRIDGE_SUBSCRIPTIONS 32
+#define BRIDGE_SUBSCRIPTION_URI 256
 
 /* ---- How large ---- */
 
@@ -60,7 +60,7 @@
 /* Messages of one MQTT client that the core has not taken yet: four of the largest. One more gets an error. */
 #define BRIDGE_HELD (4 * SKR_REQUEST_MAX)
 
-/* How often a published device is pinged: on some transports nothing else shows that it is gone. */
+/* The interval of pings to a published device: on some transports nothing else shows that it is gone. */
 #define BRIDGE_CHECK_MS 3000
 
 /* ---- How long, in milliseconds ---- */
@@ -75,11 +75,11 @@
 /* HTTP: a read that gets no byte for this long is sent again on another connection; the next time twice as long. */
 #define BRIDGE_SILENT_MS 3000
 
-#if BRIDGE_WATCHED != 32
-#error "BRIDGE_WATCHED: subscriptions.c has a row for each"
+#if BRIDGE_SUBSCRIPTIONS != 32
+#error "BRIDGE_SUBSCRIPTIONS: subscriptions.c has a row for each"
 #endif
-#if BRIDGE_WATCHED * BRIDGE_WATCH_URI > TRANSPORT_LISTEN_MAX
-#error "BRIDGE_WATCHED: their URIs have to fit TRANSPORT_LISTEN_MAX"
+#if BRIDGE_SUBSCRIPTIONS * BRIDGE_SUBSCRIPTION_URI > TRANSPORT_LISTEN_MAX
+#error "BRIDGE_SUBSCRIPTIONS: their URIs have to fit TRANSPORT_LISTEN_MAX"
 #endif
 #if BRIDGE_REQUESTS > SKR_JOBS
 #error "BRIDGE_REQUESTS: the core holds a job for each, SKR_JOBS"

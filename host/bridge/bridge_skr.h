@@ -1,7 +1,7 @@
 /* bridge_skr.h -- the core's limits for the bridge (SKR_USER_CONFIG).
  *
- * The bridge uses the framings, the sessions, the checks and the jobs of the core, with a
- * method table of its own (backend.c) that forwards almost everything to the device. */
+ * The bridge uses the framings, the sessions, the checks and the jobs of the core. Its own method table (backend.c)
+ * forwards almost everything to the device. */
 #ifndef BRIDGE_BRIDGE_SKR_H
 #define BRIDGE_BRIDGE_SKR_H
 
@@ -15,6 +15,7 @@
 #define SKR_DIALECTS 0                     /* nor are skills shown */
 #define SKR_CLIENT_REQUEST_MS 2000000000   /* the device decides how long it waits */
 #define SKR_TASKS 0                        /* tasks are the device's */
+#define SKR_GUARD 0                        /* rules of tools are checked by the device */
 #define SKR_OAUTH 0                        /* the bridge has no option for it */
 
 #endif

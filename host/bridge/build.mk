@@ -1,10 +1,10 @@
-# The parts of `skillrom bridge`, `call` and `read`: the bridge, the client, the transports below both, the core and files of
+# Parts of `skillrom bridge`, `call` and `read`: the bridge, the client, the transports that both use, the core and files of
 # port/posix with limits of their own (bridge_skr.h), and the frames of port/uart.
 # $(call bridge,DIRECTORY,COMPILER,FLAGS) makes DIRECTORY/libbridge.a.
 
 BRIDGE_SRC  := $(sort $(wildcard host/bridge/*.c host/client/*.c host/transport/*.c))
-BRIDGE_WITH := $(CORE_SRC) $(HOST_SRC) $(patsubst %,port/posix/%.c,address announce authority credentials describe endpoint folder hosts image linger link listener log net net_links refusals reload schema secure \
-                 slots state tokens trusted tty) port/uart/frame.c $(TLS_SRC) port/tls/tls_client.c
+BRIDGE_WITH := $(CORE_SRC) $(HOST_SRC) $(patsubst %,port/posix/%.c,address announce authority credentials describe endpoint folder hosts image listener log net net_wait refusals reload schema secure \
+                 state tokens trusted tty) $(SOCKETS_SRC) port/uart/frame.c $(TLS_SRC) port/tls/tls_client.c
 BRIDGE_CONFIG := -DSKR_USER_CONFIG='"../host/bridge/bridge_skr.h"'
 
 # The reader of HTTP responses. Its repository is archived and llhttp succeeds it; but Debian 12 has no package of llhttp, its npm
@@ -29,7 +29,7 @@ $1/bridge/http_parser.o: $(HTTP_PARSER_DIR)/http_parser.c Makefile $(call flags_
 
 $1/libbridge.a: $(call objects,$1/bridge,$(BRIDGE_SRC) $(BRIDGE_WITH)) $1/bridge/http_parser.o $(LISTS)
 	@rm -f $$@
-	$$(Q)ar rcsD $$@ $$(LINKED)
+	$$(Q)$(ARCHIVE) $$@ $$(LINKED)
 endef
 
 $(eval $(call bridge,build,$(CC),$(GCC_FLAGS)))

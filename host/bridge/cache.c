@@ -25,6 +25,7 @@ bool bridge_cache_open(const char *folder, uint32_t limit_mb)
 {
     char path[1024];
     const char *why;
+
     if (!posix_folder_name(path, sizeof path, folder, "XDG_CACHE_HOME", ".cache")) {
         host_log("no folder for the cache: $HOME is not set; use --cache DIR or --no-cache");
         return false;
@@ -43,6 +44,7 @@ bool bridge_cache_open(const char *folder, uint32_t limit_mb)
 static bool read_all(int fd, void *to, size_t n)
 {
     char *p = to;
+
     while (n > 0) {
         ssize_t k = read(fd, p, n);
         if (k <= 0) {
@@ -57,7 +59,8 @@ static bool read_all(int fd, void *to, size_t n)
 void bridge_cache_drop(const uint8_t key[BRIDGE_CACHE_KEY])
 {
     char name[NAME];
-    sha256_hex(key, BRIDGE_CACHE_KEY, name);
+
+    romfs_sha256_hex(key, BRIDGE_CACHE_KEY, name);
     (void)unlinkat(folder_fd, name, 0);
 }
 
@@ -65,11 +68,12 @@ void bridge_cache_drop(const uint8_t key[BRIDGE_CACHE_KEY])
 static void digest_of(const uint8_t key[BRIDGE_CACHE_KEY], const char *bytes, size_t n,
                       uint8_t digest[ROMFS_SHA256_SIZE])
 {
-    struct sha256 sha;
-    sha256_start(&sha);
-    sha256_add(&sha, key, BRIDGE_CACHE_KEY);
-    sha256_add(&sha, bytes, n);
-    sha256_finish(&sha, digest);
+    struct romfs_sha256 sha;
+
+    romfs_sha256_start(&sha);
+    romfs_sha256_add(&sha, key, BRIDGE_CACHE_KEY);
+    romfs_sha256_add(&sha, bytes, n);
+    romfs_sha256_finish(&sha, digest);
 }
 
 size_t bridge_cache_get(const uint8_t key[BRIDGE_CACHE_KEY], char *to, size_t room)
@@ -78,7 +82,8 @@ size_t bridge_cache_get(const uint8_t key[BRIDGE_CACHE_KEY], char *to, size_t ro
     uint8_t stored[ROMFS_SHA256_SIZE], digest[ROMFS_SHA256_SIZE];
     struct stat status;
     size_t n = 0;
-    sha256_hex(key, BRIDGE_CACHE_KEY, name);
+
+    romfs_sha256_hex(key, BRIDGE_CACHE_KEY, name);
     int fd = folder_fd >= 0 ? openat(folder_fd, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW) : -1;
     if (fd < 0) {
         return 0;
@@ -107,6 +112,7 @@ size_t bridge_cache_get(const uint8_t key[BRIDGE_CACHE_KEY], char *to, size_t ro
 static bool is_ours(const char *name)
 {
     size_t n = strspn(name, "0123456789abcdef");
+
     return n == NAME - 1 && (name[n] == '\0' || name[n] == '.');
 }
 
@@ -130,6 +136,7 @@ static void survey_file(void *context, const char *name)
 {
     struct survey *survey = context;
     struct stat status;
+
     if (!is_ours(name) || fstatat(folder_fd, name, &status, AT_SYMLINK_NOFOLLOW) != 0 || !S_ISREG(status.st_mode)) {
         return;
     }
@@ -157,11 +164,12 @@ void bridge_cache_put(const uint8_t key[BRIDGE_CACHE_KEY], const char *bytes, si
 {
     char name[NAME], beside[NAME + 16];
     uint8_t digest[ROMFS_SHA256_SIZE];
+
     if (folder_fd < 0 || n + ROMFS_SHA256_SIZE > limit / 4) { /* one response must not push out all the others */
         return;
     }
     make_room(n + ROMFS_SHA256_SIZE);
-    sha256_hex(key, BRIDGE_CACHE_KEY, name);
+    romfs_sha256_hex(key, BRIDGE_CACHE_KEY, name);
     (void)snprintf(beside, sizeof beside, "%s.%ld", name, (long)getpid());
     int fd = openat(folder_fd, beside, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600);
     if (fd < 0) {

@@ -49,7 +49,7 @@ struct bridge_catalogue {
     struct bridge_digests responses; /* of responses that it has sent or confirmed; by request */
     bool listing;                    /* the bridge is reading the list of tools, and still has all pages read so far */
     unsigned pages;                  /* the number of those pages */
-    bool tools_known;                /* `headed` is complete */
+    bool tools_complete;             /* `headed` is complete */
     unsigned headed_count;
     struct { /* descriptions of tools whose arguments HTTP headers repeat */
         size_t n;

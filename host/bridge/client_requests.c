@@ -9,14 +9,14 @@
 
 #include "handler/job_state.h"
 
-static bool begin(struct skr_call *call, struct skr_job *job)
+static bool requests_begin(struct skr_call *call, struct skr_job *job)
 {
     (void)job;
     call->replies = call->reply = -1;
     return true; /* the device checks the state that a client sends back */
 }
 
-static void before(struct skr_job *job)
+static void requests_before(struct skr_job *job)
 {
     (void)job;
 }
@@ -29,9 +29,10 @@ static void make_room(struct skr_job *job)
     }
 }
 
-static void after(struct skr_call *call, struct skr_job *job, bool pending)
+static void requests_after(struct skr_call *call, struct skr_job *job, bool pending)
 {
     unsigned left = 0;
+
     (void)call;
     for (unsigned i = 0; pending && i < job->requests.count; i++) {
         if (!job->requests.list[i].replied) {
@@ -42,13 +43,13 @@ static void after(struct skr_call *call, struct skr_job *job, bool pending)
     make_room(job);
 }
 
-static void sent(const struct skr_server *s, struct skr_job *job)
+static void requests_sent(const struct skr_server *s, struct skr_job *job)
 {
     (void)s;
     make_room(job);
 }
 
-static void give_result(const struct skr_server *s, struct skr_response *a, struct skr_job *job)
+static void give_result(struct skr_server *s, struct skr_response *a, struct skr_job *job)
 {
     (void)s;
     (void)a;
@@ -71,8 +72,8 @@ static struct skr_span request_of(const struct skr_server *s, const struct skr_j
     return (struct skr_span){s->job_output[job - s->jobs] + request->at, request->n};
 }
 
-const struct skr_client_request_ops bridge_client_requests = {begin,       before,      after,     sent,
-                                                              give_result, next_unsent, request_of};
+const struct skr_client_request_ops bridge_client_requests = {
+    requests_begin, requests_before, requests_after, requests_sent, give_result, next_unsent, request_of};
 
 /* ---- Adding ---- */
 
@@ -85,6 +86,7 @@ struct bridge_text_room bridge_client_requests_room(const struct skr_server *s, 
 int bridge_client_requests_write(struct bridge_text_room to, struct skr_span method, struct skr_span params)
 {
     int n = snprintf(to.p, to.n, "\"method\":%.*s,\"params\":%.*s}", (int)method.n, method.p, (int)params.n, params.p);
+
     return n >= 0 && (size_t)n < to.n ? n : -1;
 }
 
@@ -101,6 +103,7 @@ bool bridge_client_requests_move(struct skr_server *s, const struct skr_job *fro
 {
     struct skr_span text = request_of(s, from, request);
     struct bridge_text_room room = bridge_client_requests_room(s, to);
+
     if (text.n > room.n) {
         return false;
     }

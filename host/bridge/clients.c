@@ -25,6 +25,7 @@ int bridge_client_find(const struct skr_legacy *who)
 int bridge_client_remember(const struct skr_legacy *who, struct skr_span initialize)
 {
     int i = bridge_client_find(who);
+
     if (initialize.n > sizeof clients[0].text) {
         return -1;
     }

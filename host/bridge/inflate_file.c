@@ -16,6 +16,7 @@ static char content[BRIDGE_FILE];
 static struct skr_span find_file(struct skr_span message, bool *text)
 {
     struct skr_span contents = skr_scan_get(skr_scan_get(message, "result"), "contents"), item, value = {NULL, 0};
+
     if (contents.p != NULL && skr_scan_item(&contents, &item)) {
         value = skr_scan_get(item, "skillrom/text");
         *text = value.p != NULL;
@@ -25,10 +26,11 @@ static struct skr_span find_file(struct skr_span message, bool *text)
 }
 
 /* Inflates it into `content`; false if it is not a deflate stream, or too large. */
-static bool unpack(struct skr_span string, size_t *n)
+static bool file_unpack(struct skr_span string, size_t *n)
 {
     char *packed = (char *)(uintptr_t)string.p; /* decoded in place: it gets shorter */
     size_t packed_n;
+
     if (string.n < 2 || !skr_decode_base64(skr_scan_inside(string), false, packed, string.n, &packed_n)) {
         return false;
     }
@@ -36,9 +38,10 @@ static bool unpack(struct skr_span string, size_t *n)
     return *n != TINFL_DECOMPRESS_MEM_TO_MEM_FAILED;
 }
 
-static void encode(struct skr_encoding *e, bool text)
+static void content_encode(struct skr_encoding *e, bool text)
 {
     struct skr_carry carry = {0};
+
     if (text) {
         skr_encode_text(e);
     } else {
@@ -50,6 +53,7 @@ size_t bridge_inflate_file_expand(char *in, size_t n, size_t room)
 {
     bool text = false;
     struct skr_span value = find_file((struct skr_span){in, n}, &text);
+
     if (value.p == NULL) {
         return n;
     }
@@ -60,13 +64,13 @@ size_t bridge_inflate_file_expand(char *in, size_t n, size_t room)
         return 0;
     }
     memcpy(tail, value.p + value.n, rest);
-    if (!unpack(value, &size)) {
+    if (!file_unpack(value, &size)) {
         return 0;
     }
     size_t at = from + strlen(member);
     memcpy(in + from, member, strlen(member));
     struct skr_encoding e = {.from = content, .n = size, .out = in + at, .room = room - at};
-    encode(&e, text);
+    content_encode(&e, text);
     if (e.used < e.n || at + e.made + 1 + rest > room) {
         return 0;
     }

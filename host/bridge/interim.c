@@ -22,6 +22,7 @@ void bridge_interim_begin(struct bridge_request *q)
     struct skr_span message = {q->text, q->text_n}, params = skr_scan_get(message, "params");
     static const char *const run_handlers[] = {"tools/call", "prompts/get", "tasks/result", "skills/execute", NULL};
     struct skr_span meta = skr_scan_get(params, "_meta"), token = skr_scan_get(meta, "progressToken");
+
     q->has_interim = host_json_is_any(skr_scan_get(message, "method"), run_handlers);
     q->wants_logs = q->has_interim && skr_scan_get(meta, "io.modelcontextprotocol/logLevel").p != NULL;
     q->client_request_count = 0;
@@ -50,6 +51,7 @@ bool bridge_interim_waits(const struct bridge_request *q)
 static struct bridge_request *find_origin(const struct bridge_relay *r, bool (*fits)(const struct bridge_request *q))
 {
     struct bridge_request *found = NULL;
+
     BRIDGE_EACH_REQUEST(q, r)
     {
         bool elsewhere = r->transport->stream.n > 0 && !bridge_id_is(r->transport->stream, q->wire_id);
@@ -72,6 +74,7 @@ static void on_log(struct bridge_relay *r, struct skr_span method, struct skr_sp
 {
     struct bridge_request *q = find_origin(r, takes_logs);
     struct skr_job *job = q != NULL ? bridge_request_job(q) : NULL;
+
     if (job != NULL && !job->messages.mute) {
         bridge_notification_add(job, method, params);
     }
@@ -80,6 +83,7 @@ static void on_log(struct bridge_relay *r, struct skr_span method, struct skr_sp
 static void on_progress(struct bridge_relay *r, struct skr_span params)
 {
     struct skr_span token = skr_scan_get(params, "progressToken");
+
     BRIDGE_EACH_REQUEST(q, r)
     {
         if (q->state != BRIDGE_REQUEST_SENT || q->token == 0 || token.n != BRIDGE_WIRE_ID ||
@@ -104,6 +108,7 @@ static bool takes_client_requests(const struct bridge_request *q)
 static unsigned free_slot(const struct bridge_request *q, const struct skr_job *job)
 {
     unsigned slot = 0;
+
     while (slot < SKR_CLIENT_REQUESTS && q->client_requests[slot].n > 0) {
         slot++;
     }
@@ -126,6 +131,7 @@ static bool add_client_request(struct bridge_request *q, struct skr_span method,
 {
     struct skr_job *job = bridge_request_job(q);
     unsigned slot = free_slot(q, job);
+
     if (slot == SKR_CLIENT_REQUESTS) {
         return false;
     }
@@ -145,6 +151,7 @@ static void keep_reply(struct bridge_request *q, struct skr_span id, const char 
     char *to = q->small + q->replies_n;
     size_t room = sizeof q->small - q->replies_n;
     int n = snprintf(to, room, "{\"jsonrpc\":\"2.0\",\"id\":%.*s,\"%s\":", (int)id.n, id.p, member);
+
     if (n > 0 && (size_t)n + value.n + 2 <= room) { /* compact, because a newline in it would start another message */
         size_t used = (size_t)n + host_json_compact(to + n, value);
         memcpy(to + used, "}\n", 2);
@@ -156,6 +163,7 @@ static void on_client_request(struct bridge_relay *r, struct skr_span method, st
                               struct skr_span id)
 {
     struct bridge_request *q = find_origin(r, takes_client_requests);
+
     if (id.n > sizeof q->client_requests[0].id) {
         return; /* no response would fit */
     }
@@ -179,6 +187,7 @@ void bridge_interim_reply(struct bridge_request *q, const struct skr_call *call)
 {
     struct skr_job *job = call->job;
     struct skr_span value = SPAN(NO_CLIENT);
+
     if (call->reply >= 0) {
         value = skr_json_raw(&call->json, call->reply);
     } else if (call->json.count > 0 && skr_json_get(&call->json, 0, "error") >= 0) {
@@ -215,6 +224,7 @@ bool bridge_interim_send(struct bridge_relay *r)
 static struct bridge_request *next_candidate(const struct bridge_request *q)
 {
     struct bridge_request *found = NULL;
+
     BRIDGE_EACH_REQUEST(o, q->relay)
     {
         if (o != q && o->state == BRIDGE_REQUEST_SENT && o->has_interim && takes_client_requests(o) &&
@@ -238,6 +248,7 @@ static void move_replies(const struct bridge_request *q, struct bridge_request *
 void bridge_interim_pass_on(struct bridge_request *q)
 {
     struct skr_job *job = q->client_request_count > 0 ? bridge_request_job(q) : NULL;
+
     for (unsigned i = 0; job != NULL && i < job->requests.count; i++) {
         const struct skr_client_request *request = &job->requests.list[i];
         struct bridge_request *to = next_candidate(q);
@@ -258,6 +269,7 @@ void bridge_interim_pass_on(struct bridge_request *q)
 void bridge_interim_end(struct bridge_request *q)
 {
     struct skr_job *job = bridge_request_job(q);
+
     if (job != NULL && q->client_request_count > 0) {
         job->requests.count = 0;
     }
@@ -271,6 +283,7 @@ void bridge_interim_end(struct bridge_request *q)
 void bridge_interim_message(struct bridge_relay *r, struct skr_span message, struct skr_span method, struct skr_span id)
 {
     struct skr_span params = skr_scan_get(message, "params");
+
     if (id.p != NULL) {
         on_client_request(r, method, params, id);
     } else if (params.p != NULL && skr_scan_is(method, "notifications/progress")) {

@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "../../port/posix/serve.h"
+#include "channel.h"
+#include "clock.h"
 #include "console.h"
 #include "stdio_client.h"
 #include "system.h"
@@ -14,7 +16,8 @@
 static struct bridge_loop before;
 static struct host_waiter *waiter;
 static bool use_stdio;
-static int stdio_fd = -1; /* the core's end of the client on stdio, until it is adopted */
+static int stdio_fd = -1;   /* the core's end of the client on stdio, until it is adopted */
+static int channel_fd = -1; /* likewise, of the channel */
 
 void bridge_loop_want(struct bridge_loop *loop, int fd, short events)
 {
@@ -40,6 +43,7 @@ static bool loop_has(const struct bridge_loop *loop, int fd)
 static bool loop_update(const struct bridge_loop *now)
 {
     bool all = true;
+
     for (size_t i = 0; i < before.count; i++) {
         if (!loop_has(now, before.at[i].fd)) {
             host_wait_forget(waiter, before.at[i].fd);
@@ -55,12 +59,13 @@ static bool loop_update(const struct bridge_loop *now)
     return all;
 }
 
-bool bridge_loop_open(bool with_stdio, void (*turn)(uint64_t now_ms))
+bool bridge_loop_open(bool with_stdio, bool with_channel, void (*turn)(uint64_t now_ms))
 {
     use_stdio = with_stdio;
     waiter = bridge_timer_open();
     stdio_fd = use_stdio ? bridge_stdio_open() : -1;
-    if (waiter == NULL || (use_stdio && stdio_fd < 0)) {
+    channel_fd = with_channel ? bridge_channel_open() : -1;
+    if (waiter == NULL || (use_stdio && stdio_fd < 0) || (with_channel && channel_fd < 0)) {
         host_log("cannot wait for devices: %s", strerror(errno));
         return false;
     }
@@ -75,17 +80,27 @@ void bridge_loop_begin(void)
         (void)posix_net_adopt(stdio_fd, "stdin");
         stdio_fd = -1;
     }
+    if (channel_fd >= 0) {
+        (void)posix_net_adopt(channel_fd, "channel");
+        channel_fd = -1;
+    }
 }
 
 void bridge_loop_end(struct bridge_loop *now, uint32_t wait_ms)
 {
     int fds[3];
     short events[3];
+
+    bridge_channel_turn(host_clock_ms());
     if (use_stdio && !bridge_stdio_turn()) {
         posix_net_stop();
     }
     for (unsigned i = 0, n = use_stdio ? bridge_stdio_wants(fds, events) : 0; i < n; i++) {
         bridge_loop_want(now, fds[i], events[i]);
     }
+    int channel = bridge_channel_wants(events);
+    bridge_loop_want(now, channel, events[0]);
+    uint32_t channel_ms = bridge_channel_wait_ms(host_clock_ms());
+    wait_ms = channel_ms < wait_ms ? channel_ms : wait_ms;
     bridge_timer_in(loop_update(now) ? wait_ms : 1);
 }

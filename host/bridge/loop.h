@@ -24,9 +24,9 @@ struct bridge_loop {
 /* Adds a descriptor, unless it is -1, with poll's events. */
 void bridge_loop_want(struct bridge_loop *loop, int fd, short events);
 
-/* Before the loop of posix_serve_net begins: it will call `turn`. `with_stdio`: there is a client on stdin and stdout. False, after a
- * message, when the system has no room. */
-bool bridge_loop_open(bool with_stdio, void (*turn)(uint64_t now_ms));
+/* Before the loop of posix_serve_net begins: it will call `turn`. `with_stdio`: there is a client on stdin and stdout;
+ * `with_channel`: which also gets alarms (channel.h). False, after a message, when the system has no room. */
+bool bridge_loop_open(bool with_stdio, bool with_channel, void (*turn)(uint64_t now_ms));
 
 /* The turn begins; and ends, with the descriptors to wait for besides stdio, and for how long. The loop ends with its client on
  * stdio. */

@@ -13,6 +13,7 @@ void bridge_notification_add(struct skr_job *job, struct skr_span method, struct
 {
     const struct skr_span parts[] = {SPAN("\"method\":"), method, SPAN(",\"params\":"), params};
     size_t n = parts[0].n + parts[1].n + parts[2].n + parts[3].n;
+
     while (job->messages.used + SKR_MESSAGE_HEAD + n > sizeof job->messages.text) {
         if (!skri_progress_forget(job)) {
             return; /* the client is too slow: it misses one */
@@ -33,6 +34,7 @@ void bridge_notification_progress(struct skr_job *job, struct skr_span params)
 {
     struct skr_span token = skr_scan_get(params, "progressToken");
     char text[BRIDGE_NOTIFICATION];
+
     if (job == NULL || job->messages.token.n == 0 || params.n + job->messages.token.n > sizeof text) {
         return;
     }

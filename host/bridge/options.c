@@ -42,6 +42,8 @@ static const struct host_option rows[] = {
     HOST_FLAG("--no-changes", OPTIONS, no_changes,
         "do not promise clients notifications of changed lists, which are sent when the device is reflashed; clients then need no "
         "permanent stream"),
+    HOST_FLAG("--channel", OPTIONS, channel,
+        "stdio: pass alarms of the device, its resource `alarms`, to Claude Code as channel messages"),
     HOST_FLAG("--log", OPTIONS, net.log, POSIX_LOG_HELP),
 };
 /* clang-format on */
@@ -72,6 +74,7 @@ const struct host_command bridge_command = {
 static int take_only_device(struct bridge_options *options)
 {
     static struct transport_serial_ports ports;
+
     transport_serial_ports_find(&ports);
     if (ports.count == 1) {
         host_log("using %s %s", ports.at[0].path, ports.at[0].product);
@@ -132,6 +135,11 @@ int bridge_options_read(struct bridge_options *options, int argc, char **argv)
     options->net.quiet = host_console.quiet;
     if (!posix_tokens_suffice(&options->net, true) || !transport_devices_check(&options->devices) ||
         !check_mqtt(options)) {
+        return 2;
+    }
+    if (options->channel &&
+        (options->net.listen_count > 0 || options->mqtt.url != NULL || options->devices.count > 1)) {
+        host_log("--channel is for one device and a client on stdio; leave out --http, --mqtt and other devices");
         return 2;
     }
     if (!mqtt_broker_password(&options->mqtt)) {

@@ -10,6 +10,7 @@ struct bridge_options {
     struct transport_devices devices;
     bool no_changes;
     bool no_cache;
+    bool channel;      /* pass alarms on */
     const char *cache; /* folder; NULL for the default */
     uint32_t cache_mb;
     uint32_t poll_ms;

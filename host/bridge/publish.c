@@ -40,6 +40,7 @@ static struct mqtt_publisher_client clients[LINKS];
 static bool open_link(void *owner, unsigned at)
 {
     int pair[2];
+
     (void)owner;
     if (!host_socket_pair(pair)) {
         return false;
@@ -66,9 +67,10 @@ static void close_link(void *owner, unsigned at)
     }
 }
 
-static bool give(void *owner, unsigned at, const char *text, size_t n)
+static bool message_give(void *owner, unsigned at, const char *text, size_t n)
 {
     struct link *to = &links[at];
+
     (void)owner;
     if (to->at > 0) {
         memmove(to->bytes, to->bytes + to->at, to->n - to->at);
@@ -84,13 +86,14 @@ static bool give(void *owner, unsigned at, const char *text, size_t n)
     return true;
 }
 
-static const struct mqtt_publisher_host host = {.open = open_link, .close = close_link, .give = give};
+static const struct mqtt_publisher_host host = {.open = open_link, .close = close_link, .give = message_give};
 
 /* ---- Moving bytes ---- */
 
 static void send_to_core(unsigned at)
 {
     struct link *to = &links[at];
+
     while (to->fd > 0 && to->clear < to->n) {
         const char *line_at = to->bytes + to->clear, *end = memchr(line_at, '\n', to->n - to->clear);
         if (!mqtt_publisher_may_pass(&publisher, at, line_at, (size_t)(end - line_at))) {
@@ -115,6 +118,7 @@ static bool read_line(unsigned at)
     size_t room = sizeof line.text - line.n;
     char *to = room > 0 ? line.text + line.n : spill;
     ssize_t seen = recv(fd, to, room > 0 ? room : sizeof spill, MSG_PEEK | MSG_DONTWAIT);
+
     if (seen <= 0) {
         if (seen == 0) {
             mqtt_publisher_closed(&publisher, at);
@@ -137,6 +141,7 @@ static bool hand_over(void)
 {
     bool taken = line.whole == line.n ? mqtt_publisher_take(&publisher, line.link, line.text, line.n)
                                       : mqtt_publisher_take_cut(&publisher, line.link, line.text, line.n, line.whole);
+
     if (taken) {
         line.n = line.whole = 0;
         line.ready = false;
@@ -148,6 +153,7 @@ static bool hand_over(void)
 static void move_messages(void)
 {
     static unsigned next;
+
     for (unsigned idle = 0, count = 0; idle < LINKS && count < MESSAGES;) {
         if (line.ready) {
             if (!hand_over()) {
@@ -208,6 +214,7 @@ void bridge_publish_changed(void)
 unsigned bridge_publish_wants(int fds[BRIDGE_PUBLISH_FDS], short events[BRIDGE_PUBLISH_FDS])
 {
     unsigned n = 0;
+
     if (publisher.broker == NULL) {
         return 0;
     }

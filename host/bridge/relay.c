@@ -27,6 +27,7 @@ static bool is_repeatable(struct skr_span method)
         "prompts/list", "prompts/get", "resources/list", "resources/templates/list", "resources/directory/read",
         "resources/read", "completion/complete", "tasks/get", "tasks/list", "logging/setLevel", "resources/subscribe",
         "resources/unsubscribe", NULL};
+
     /* clang-format on */
     return host_json_is_any(method, reads);
 }
@@ -40,6 +41,7 @@ static void next_id(struct bridge_relay *r, char id[12])
 void bridge_relay_queue(struct bridge_relay *r, struct bridge_request *q, uint64_t now_ms)
 {
     static uint32_t order;
+
     q->relay = r;
     q->state = BRIDGE_REQUEST_QUEUED;
     q->order = ++order;
@@ -94,6 +96,7 @@ static void send_request(struct bridge_relay *r, struct bridge_request *q, uint6
 static struct bridge_request *oldest_queued(struct bridge_relay *r)
 {
     struct bridge_request *oldest = NULL;
+
     BRIDGE_EACH_REQUEST(q, r)
     {
         if (q->state == BRIDGE_REQUEST_QUEUED && (oldest == NULL || (int32_t)(q->order - oldest->order) < 0)) {
@@ -108,6 +111,7 @@ static void repeat_request(struct bridge_relay *r, struct skr_span all, uint64_t
 {
     struct skr_span id = skr_scan_get(all, "id");
     const char *rest = id.p + id.n;
+
     next_id(r, r->initialize_id);
     r->initialize_ms = now_ms;
     r->initialize_line = r->transport->sent + 1;
@@ -131,9 +135,10 @@ static void repeat_initialize(struct bridge_relay *r, int client, uint64_t now_m
  * first. Not in plain mode, where no notification may arrive while a request is pending. */
 static void subscribe_to_device(struct bridge_relay *r)
 {
-    char text[BRIDGE_WATCHED * BRIDGE_WATCH_URI], uris[sizeof text - 512];
+    char text[BRIDGE_SUBSCRIPTIONS * BRIDGE_SUBSCRIPTION_URI], uris[sizeof text - 512];
     /* only the other bridge detects changes of its device; and one on a network may change without disconnecting */
     bool wanted = r->wants_changes || r->transport->state == TRANSPORT_SHARED || (r->promises && !r->transport->steady);
+
     if (!wanted || (r->is_subscribed && r->subscribed_count == bridge_subscription_count()) ||
         !transport_is_checked(r->transport) || !transport_can_send(r->transport)) {
         return;
@@ -185,6 +190,7 @@ static void respond_from_cache(struct bridge_relay *r)
 static unsigned count_waiting(const struct bridge_relay *r)
 {
     unsigned count = r->in_flight;
+
     BRIDGE_EACH_REQUEST(q, r)
     {
         count -= q->state == BRIDGE_REQUEST_SENT && q->client_request_count > 0;
@@ -196,6 +202,7 @@ static void send_next(struct bridge_relay *r, uint64_t now_ms)
 {
     unsigned limit = transport_is_checked(r->transport) ? r->transport->most : 1;
     struct bridge_request *q;
+
     while (transport_can_send(r->transport) && bridge_interim_send(r)) {
     }
     bridge_relay_send_cancellations(r);
@@ -236,6 +243,7 @@ static void on_up(void *owner)
     bool has = r->transport->has_identity;
     bool same = has && r->transport->steady && r->had_identity &&
                 memcmp(r->identity, r->transport->identity, sizeof r->identity) == 0;
+
     bridge_catalogue_reset(&r->catalogue, has ? r->transport->identity : NULL);
     if (r->was_up && !same) {
         if (has && r->transport->steady) {
@@ -259,6 +267,7 @@ static void on_up(void *owner)
 static void on_fate(void *owner, struct skr_span id, enum transport_fate fate)
 {
     struct bridge_relay *r = owner;
+
     if (fate == TRANSPORT_FATE_NO_SESSION) {
         r->initialized = -1;
     }
@@ -291,6 +300,7 @@ static void on_fate(void *owner, struct skr_span id, enum transport_fate fate)
 static void on_refused(void *owner)
 {
     struct bridge_relay *r = owner;
+
     r->subscription_id[0] = '\0';
     r->is_subscribed = true; /* the device accepts no other subscription */
 }
@@ -299,6 +309,7 @@ static void on_down(void *owner)
 {
     struct bridge_relay *r = owner;
     uint64_t heard_ms = r->transport->heard_ms;
+
     r->initialized = r->initializing = -1;
     BRIDGE_EACH_REQUEST(q, r)
     {
@@ -325,6 +336,7 @@ static void check_plain(struct bridge_relay *r, struct bridge_request *q, uint64
 {
     uint64_t quiet_since = r->transport->heard_ms > q->since_ms ? r->transport->heard_ms : q->since_ms;
     uint64_t line_ms = (q->text_n + 64) * 10000u / (r->transport->at_baud + 1);
+
     if (r->transport->state != TRANSPORT_PLAIN || !host_waited(now_ms, quiet_since, BRIDGE_READ_MS + line_ms)) {
         return;
     }
@@ -343,6 +355,7 @@ static void check_plain(struct bridge_relay *r, struct bridge_request *q, uint64
 static void check_silent(struct bridge_relay *r, struct bridge_request *q, uint64_t now_ms)
 {
     uint64_t patience_ms = q->tries == 1 ? BRIDGE_SILENT_MS : TRANSPORT_PROBE_MS;
+
     if (q->repeatable && host_waited(now_ms, q->since_ms, patience_ms) &&
         transport_give_up(r->transport, (struct skr_span){q->wire_id, strlen(q->wire_id)})) {
         bridge_relay_retry(r, q, "The device did not respond");
@@ -366,6 +379,7 @@ static bool may_be_busy(struct bridge_relay *r)
 {
     bool all_taken = transport_has_taken_all(r->transport);
     bool busy = false;
+
     BRIDGE_EACH_REQUEST(q, r)
     {
         q->taken |= all_taken;
@@ -379,6 +393,7 @@ static bool may_be_busy(struct bridge_relay *r)
 static void check_life(struct bridge_relay *r, uint64_t now_ms)
 {
     bool waiting = r->in_flight > 0 || r->initializing >= 0;
+
     if (transport_is_own(r->transport) && waiting && !may_be_busy(r) &&
         host_waited(now_ms, r->idle_sent_ms, r->wait_ms) && host_waited(now_ms, r->transport->heard_ms, r->wait_ms)) {
         transport_restart(r->transport, "the device no longer responds");
@@ -452,6 +467,7 @@ void bridge_relay_turn(struct bridge_relay *r, uint64_t now_ms)
 uint32_t bridge_relay_wait_ms(const struct bridge_relay *r, uint64_t now_ms)
 {
     uint32_t wait_ms = transport_wait_ms(r->transport, now_ms);
+
     BRIDGE_EACH_REQUEST(q, r)
     {
         if (q->state != BRIDGE_REQUEST_DONE) {

@@ -147,7 +147,7 @@ void bridge_relay_end(struct bridge_relay *r);
 
 /* ---- Turns ---- */
 
-/* Does everything that is due: the transport, timeouts, the next requests. */
+/* Handles everything that is due: the transport, timeouts, the next requests. */
 void bridge_relay_turn(struct bridge_relay *r, uint64_t now_ms);
 uint32_t bridge_relay_wait_ms(const struct bridge_relay *r, uint64_t now_ms);
 

@@ -1,8 +1,8 @@
 /* relay_response.c -- responses of a device: which request they belong to, and whether they can be trusted.
  *
- * In reliable mode nothing is damaged. On a plain line a flipped bit in a text goes unnoticed, so a read is repeated until two
- * responses agree, unless its content has the digest that the device gave for it. A tool is never called twice for that; its
- * response is accepted if it is valid JSON. */
+ * In reliable mode nothing is damaged. On a plain line a flipped bit in a text goes unnoticed. So a read is repeated
+ * until two responses agree, unless its content has the digest that the device gave for it. A tool is never called
+ * twice for that; its response is accepted if it is valid JSON. */
 #include "relay_response.h"
 
 #include <stdio.h>
@@ -35,6 +35,7 @@ static void fail_request(struct bridge_request *q, const char *why)
 static bool route_to_next(struct bridge_request *q)
 {
     struct bridge_relay *next = bridge_routing_merge(q);
+
     if (next != NULL) {
         bridge_relay_queue(next, q, host_clock_ms());
         bridge_timer_in(0);
@@ -113,6 +114,7 @@ bool bridge_relay_recall(struct bridge_relay *r, struct bridge_request *q,
                                         size_t room))
 {
     int buffer = spare_buffer(r);
+
     q->failed = false;
     q->value = q->small;
     q->value_n = find(&r->catalogue, &q->subject, q->small, sizeof q->small);
@@ -143,9 +145,10 @@ void bridge_relay_finish(struct bridge_relay *r, struct bridge_request *q)
 
 /* ---- Noisy lines ---- */
 
-static uint32_t checksum(struct skr_span s)
+static uint32_t response_checksum(struct skr_span s)
 {
     uint32_t crc = SKR_CRC_START;
+
     for (size_t i = 0; i < s.n; i++) {
         crc = skr_crc_add(crc, (uint8_t)s.p[i]);
     }
@@ -153,9 +156,10 @@ static uint32_t checksum(struct skr_span s)
 }
 
 /* True if at least `wanted` earlier responses were the same. */
-static bool agrees(struct bridge_request *q, struct skr_span response, unsigned wanted)
+static bool response_agrees(struct bridge_request *q, struct skr_span response, unsigned wanted)
 {
-    uint32_t sum = checksum(response);
+    uint32_t sum = response_checksum(response);
+
     for (unsigned i = 0; i < q->vote_count; i++) {
         wanted -= wanted > 0 && q->votes[i] == sum;
     }
@@ -171,13 +175,15 @@ static bool is_trusted(struct bridge_relay *r, struct bridge_request *q, struct 
                        bool proven)
 {
     bool doubtful = r->transport->state == TRANSPORT_PLAIN && !r->trusted && q->repeatable && !proven;
-    return !doubtful || agrees(q, response, !r->noisy ? 1 : error ? 3 : 2);
+
+    return !doubtful || response_agrees(q, response, !r->noisy ? 1 : error ? 3 : 2);
 }
 
 /* Inflates a compressed file. False if that fails; the request has then been retried or failed. */
 static bool inflate_response(struct bridge_relay *r, struct bridge_request *q, struct skr_span *message)
 {
     static const char why[] = "The compressed file that the device sent cannot be inflated";
+
     if (q->subject.kind == BRIDGE_SUBJECT_FILE) {
         message->n = bridge_inflate_file_expand(r->transport->in, message->n, r->transport->in_size);
     }
@@ -200,6 +206,7 @@ static void take_validator(struct bridge_relay *r, struct bridge_request *q, str
 {
     bool kept = bridge_relay_recall(r, q, bridge_catalogue_kept);
     struct skr_span response = {q->value, q->value_n};
+
     if (!kept || !bridge_validator_fits(q, validator, response)) {
         bridge_request_give_back(q);
         bridge_catalogue_drop(&r->catalogue, &q->subject);
@@ -221,6 +228,7 @@ static void accept_response(struct bridge_relay *r, struct bridge_request *q, st
                             struct skr_span error)
 {
     struct skr_span response = result.p != NULL ? result : error;
+
     r->in_flight--;
     bridge_interim_pass_on(q);
     bridge_interim_end(q);
@@ -238,6 +246,7 @@ static void accept_response(struct bridge_relay *r, struct bridge_request *q, st
 static void take_response(struct bridge_relay *r, struct bridge_request *q, struct skr_span message)
 {
     struct skr_span validator = bridge_validator_in(q, skr_scan_get(message, "result"));
+
     if (validator.p != NULL) {
         take_validator(r, q, validator);
         return;
@@ -342,15 +351,16 @@ static unsigned changed_lists(struct skr_span method)
     static const struct {
         const char *method;
         unsigned kinds;
-    } known[] = {
+    } notifications[] = {
         {"notifications/tools/list_changed", SKR_CHANGED_TOOLS},
         {"notifications/prompts/list_changed", SKR_CHANGED_PROMPTS},
         {"notifications/resources/list_changed", SKR_CHANGED_RESOURCES | SKR_CHANGED_SKILLS},
         {"notifications/skills/list_changed", SKR_CHANGED_SKILLS},
     };
-    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
-        if (skr_scan_is(method, known[i].method)) {
-            return known[i].kinds;
+
+    for (size_t i = 0; i < sizeof notifications / sizeof notifications[0]; i++) {
+        if (skr_scan_is(method, notifications[i].method)) {
+            return notifications[i].kinds;
         }
     }
     return 0;
@@ -359,6 +369,7 @@ static unsigned changed_lists(struct skr_span method)
 static void on_notification(struct bridge_relay *r, struct skr_span method, struct skr_span params)
 {
     struct skr_span meta = skr_scan_get(params, "_meta");
+
     if (r->subscription_id[0] != '\0' && skr_scan_get(meta, "io.modelcontextprotocol/subscriptionId").p == NULL) {
         return; /* meant for the client of the session, which is notified through the bridge's subscription */
     }
@@ -382,6 +393,7 @@ static void on_handshake(struct bridge_relay *r, bool accepted)
 {
     int client = r->initializing;
     bool done = r->initialize_step == BRIDGE_HANDSHAKE_LEVEL || accepted;
+
     if (done && r->initialize_step == BRIDGE_HANDSHAKE_INITIALIZE && bridge_client_level(client).n > 0) {
         r->initialize_step = BRIDGE_HANDSHAKE_LEVEL_DUE;
         return;
@@ -404,6 +416,7 @@ void bridge_relay_message(void *owner, size_t n)
 {
     struct bridge_relay *r = owner;
     struct skr_span message = {r->transport->in, n};
+
     if (r->transport->in_lost && on_too_long(r)) {
         return;
     }

@@ -39,6 +39,7 @@ void bridge_request_refuse(struct bridge_request *q, int code, const char *why, 
 {
     int n = snprintf(q->small, sizeof q->small, "{\"code\":%d,\"message\":\"%s%.*s\"}", code, why,
                      (int)(what.n < BRIDGE_QUOTED ? what.n : 0), what.p);
+
     bridge_request_end(q, code, n);
 }
 
@@ -59,6 +60,7 @@ void bridge_relay_take_buffer(struct bridge_relay *r)
 void bridge_request_give_back(struct bridge_request *q)
 {
     struct bridge_relay *r = q->relay;
+
     if (q->large >= 0) {
         r->large_used[q->large] = false;
         q->large = -1;

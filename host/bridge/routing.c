@@ -1,6 +1,7 @@
 /* routing.c -- see routing.h. */
 #include "routing.h"
 
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -31,6 +32,7 @@ static struct bridge_relay *first_connected(struct bridge_relay *r)
 static struct bridge_relay *any_device(void)
 {
     struct bridge_relay *r = first_connected(devices);
+
     return r != NULL ? r : devices;
 }
 
@@ -72,6 +74,7 @@ static struct bridge_relay *take_uri(struct bridge_request *q, struct skr_span u
 static struct bridge_relay *take_cursor(struct bridge_request *q, struct skr_span params)
 {
     struct skr_span value = skr_scan_get(params, "cursor"), text = skr_scan_inside(value);
+
     if (value.p == NULL) {
         return any_device();
     }
@@ -104,6 +107,7 @@ static struct merged {
 static void begin_merge(const struct bridge_request *q, struct skr_span method)
 {
     struct merged *s = &merged[q - bridge_requests];
+
     s->wanted = skr_scan_is(method, "initialize") || skr_scan_is(method, "server/discover");
     s->response_n = 0;
     s->n =
@@ -116,6 +120,7 @@ static struct bridge_relay *refuse_unknown(struct bridge_request *q)
 {
     char names[256];
     size_t n = 0;
+
     for (size_t i = 0; i < device_count && n < sizeof names; i++) {
         n += (size_t)snprintf(names + n, sizeof names - n, "%s%s", i > 0 ? ", " : "", devices[i].name);
     }
@@ -137,6 +142,7 @@ struct bridge_relay *bridge_routing_route(struct bridge_request *q)
     struct skr_span name = skr_scan_inside(skr_scan_get(where, "name")),
                     uri = skr_scan_inside(skr_scan_get(where, "uri")),
                     task = skr_scan_inside(skr_scan_get(params, "taskId"));
+
     if (device_count == 1) {
         return &devices[0];
     }
@@ -175,6 +181,7 @@ static size_t put_name(const struct bridge_relay *r, char *text, size_t n, size_
 {
     char name[72];
     const char *found;
+
     (void)snprintf(name, sizeof name, "%s%c", r->name, separator);
     for (size_t at = 0; (found = memmem(text + at, n - at, key, strlen(key))) != NULL;) {
         at = (size_t)(found - text) + strlen(key);
@@ -189,19 +196,32 @@ static size_t put_name(const struct bridge_relay *r, char *text, size_t n, size_
     return n;
 }
 
+/* The panel of one device calls tools by the names that this device gives them, so no tool of several devices opens one. */
+static void drop_panel(struct bridge_request *q, struct skr_span item)
+{
+    struct skr_span ui = skr_scan_get(skr_scan_get(item, "_meta"), "ui");
+
+    if (ui.p != NULL) {
+        q->value_n = host_json_splice(q->value, q->value_n, value_room(q), ui.p, ui.n, "{}");
+    }
+}
+
 /* Inserts the device's name before the names in a list. */
 static void rename_items(struct bridge_request *q, const char *list)
 {
     char name[72];
     struct skr_span rest = skr_scan_get((struct skr_span){q->value, q->value_n}, list), item;
+
     (void)snprintf(name, sizeof name, "%s_", q->relay->name);
     while (rest.p != NULL && skr_scan_item(&rest, &item)) {
-        struct skr_span its = skr_scan_inside(skr_scan_get(item, "name"));
         size_t before = q->value_n;
+        drop_panel(q, item);
+        item.n -= before - q->value_n;
+        struct skr_span its = skr_scan_inside(skr_scan_get(item, "name"));
         if (its.p != NULL) {
             insert_text(q, its.p, name);
-            rest.p += q->value_n - before; /* everything after it has moved; by 0 if there was no room */
         }
+        rest.p += (ptrdiff_t)q->value_n - (ptrdiff_t)before; /* all that follows has moved; by 0 if there was no room */
     }
 }
 
@@ -215,6 +235,7 @@ static void rename_cursor(struct bridge_request *q)
     char text[32];
     const struct bridge_relay *next = first_connected(q->relay + 1);
     struct skr_span cursor = skr_scan_inside(skr_scan_get((struct skr_span){q->value, q->value_n}, "nextCursor"));
+
     if (cursor.p != NULL) {
         (void)snprintf(text, sizeof text, "%u:", (unsigned)(q->relay - devices));
         insert_text(q, cursor.p, text);
@@ -227,6 +248,7 @@ static void rename_cursor(struct bridge_request *q)
 void bridge_routing_result(struct bridge_request *q)
 {
     struct skr_span method = skr_scan_get((struct skr_span){q->text, q->text_n}, "method");
+
     if (device_count == 1 || q->failed) {
         return;
     }
@@ -249,6 +271,7 @@ static void add_instructions(struct merged *s, const char *name, struct skr_span
 {
     int n = snprintf(s->text + s->n, sizeof s->text - s->n, "\\n\\n%s: %.*s", name, (int)text.n,
                      text.p != NULL ? text.p : "");
+
     if (n > 0 && (size_t)n < sizeof s->text - s->n) {
         s->n += (size_t)n;
     }
@@ -259,6 +282,7 @@ static void add_instructions(struct merged *s, const char *name, struct skr_span
 static void finish_merge(struct bridge_request *q, struct merged *s)
 {
     static const char none[] = "\"instructions\":\"\",";
+
     if (s->response_n > 0) {
         bridge_request_give_back(q);
         memcpy(q->small, s->response, s->response_n);
@@ -284,6 +308,7 @@ struct bridge_relay *bridge_routing_merge(struct bridge_request *q)
 {
     struct merged *s = &merged[q - bridge_requests];
     struct skr_span response = {q->value, q->value_n};
+
     if (!s->wanted) {
         return NULL;
     }

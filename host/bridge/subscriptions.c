@@ -6,25 +6,25 @@
 
 static struct {
     uint32_t version;
-    char uri[BRIDGE_WATCH_URI];
-} watched[BRIDGE_WATCHED];
+    char uri[BRIDGE_SUBSCRIPTION_URI];
+} subscribed[BRIDGE_SUBSCRIPTIONS];
 
 /* clang-format off */
-#define ROW(i) {.uri = watched[i].uri, .json = "{}", .mime = "", .version = &watched[i].version}
+#define ROW(i) {.uri = subscribed[i].uri, .json = "{}", .mime = "", .version = &subscribed[i].version}
 /* clang-format on */
 #define ROWS(i) ROW(i), ROW(i + 1), ROW(i + 2), ROW(i + 3), ROW(i + 4), ROW(i + 5), ROW(i + 6), ROW(i + 7)
 
-static const struct skr_resource rows[BRIDGE_WATCHED] = {ROWS(0), ROWS(8), ROWS(16), ROWS(24)};
+static const struct skr_resource rows[BRIDGE_SUBSCRIPTIONS] = {ROWS(0), ROWS(8), ROWS(16), ROWS(24)};
 
 const struct skr_device bridge_subscription_device = {
-    .resources = rows, .resource_count = BRIDGE_WATCHED, .changes = SKR_CHANGES_CONTENT};
+    .resources = rows, .resource_count = BRIDGE_SUBSCRIPTIONS, .changes = SKR_CHANGES_CONTENT};
 
 static uint32_t count;
 
 static int find_uri(struct skr_span uri)
 {
-    for (int i = 0; i < BRIDGE_WATCHED; i++) {
-        if (uri.n > 0 && strlen(watched[i].uri) == uri.n && memcmp(watched[i].uri, uri.p, uri.n) == 0) {
+    for (int i = 0; i < BRIDGE_SUBSCRIPTIONS; i++) {
+        if (uri.n > 0 && strlen(subscribed[i].uri) == uri.n && memcmp(subscribed[i].uri, uri.p, uri.n) == 0) {
             return i;
         }
     }
@@ -32,27 +32,28 @@ static int find_uri(struct skr_span uri)
 }
 
 /* The URI is copied into a message to the device, so it must not contain characters that JSON escapes. */
-static bool can_be_watched(struct skr_span uri)
+static bool can_be_subscribed(struct skr_span uri)
 {
     for (size_t i = 0; i < uri.n; i++) {
         if ((unsigned char)uri.p[i] <= ' ' || uri.p[i] == '"' || uri.p[i] == '\\') {
             return false;
         }
     }
-    return uri.n > 0 && uri.n < sizeof watched[0].uri;
+    return uri.n > 0 && uri.n < sizeof subscribed[0].uri;
 }
 
 const struct skr_resource *bridge_subscribe(struct skr_span uri)
 {
     int i = find_uri(uri);
-    if (!can_be_watched(uri)) {
+
+    if (!can_be_subscribed(uri)) {
         return NULL;
     }
     if (i < 0) {
-        i = (int)(count++ % BRIDGE_WATCHED);
-        memcpy(watched[i].uri, uri.p, uri.n);
-        watched[i].uri[uri.n] = '\0';
-        watched[i].version++;
+        i = (int)(count++ % BRIDGE_SUBSCRIPTIONS);
+        memcpy(subscribed[i].uri, uri.p, uri.n);
+        subscribed[i].uri[uri.n] = '\0';
+        subscribed[i].version++;
     }
     return &rows[i];
 }
@@ -65,8 +66,9 @@ uint32_t bridge_subscription_count(void)
 bool bridge_subscription_changed(struct skr_span uri)
 {
     int i = find_uri(uri);
+
     if (i >= 0) {
-        watched[i].version++;
+        subscribed[i].version++;
     }
     return i >= 0;
 }
@@ -74,10 +76,11 @@ bool bridge_subscription_changed(struct skr_span uri)
 size_t bridge_subscription_list(char *to, size_t room)
 {
     size_t used = 0;
-    for (int i = 0; i < BRIDGE_WATCHED; i++) {
-        size_t n = strlen(watched[i].uri);
+
+    for (int i = 0; i < BRIDGE_SUBSCRIPTIONS; i++) {
+        size_t n = strlen(subscribed[i].uri);
         if (n > 0 && used + n + 4 < room) {
-            used += (size_t)snprintf(to + used, room - used, "%s\"%s\"", used > 0 ? "," : "", watched[i].uri);
+            used += (size_t)snprintf(to + used, room - used, "%s\"%s\"", used > 0 ? "," : "", subscribed[i].uri);
         }
     }
     return used;

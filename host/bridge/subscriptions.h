@@ -6,10 +6,10 @@
 
 #include "relay.h"
 
-/* The device of the core: no tools, no image, only the watched resources. */
+/* The device of the core: no tools, no image, only the subscribed resources. */
 extern const struct skr_device bridge_subscription_device;
 
-/* The resource with this URI, which is watched from now on. NULL if the URI is too long. */
+/* The resource with this URI, which is subscribed from now on. NULL if the URI is too long. */
 const struct skr_resource *bridge_subscribe(struct skr_span uri);
 
 /* How many resources have been added: when it changes, the devices' subscriptions must be renewed. */

@@ -70,6 +70,7 @@ static bool is_listing(const struct bridge_relay *r)
 static bool must_restart(const struct bridge_request *q)
 {
     struct skr_span params = skr_scan_get((struct skr_span){q->text, q->text_n}, "params");
+
     return !q->relay->catalogue.listing || (q->failed && skr_scan_get(params, "cursor").p != NULL);
 }
 
@@ -85,6 +86,7 @@ void bridge_tool_check_listed(struct bridge_request *q)
     struct bridge_relay *r = q->relay;
     struct skr_span cursor = skr_scan_get((struct skr_span){q->value, q->value_n}, "nextCursor");
     char at[TRANSPORT_CURSOR];
+
     if (q->failed && q->modern && waiting_client(r) >= 0) { /* perhaps the device does not have 2026-07-28 */
         q->client = waiting_client(r);
         bridge_request_release(q);
@@ -92,8 +94,8 @@ void bridge_tool_check_listed(struct bridge_request *q)
         return;
     }
     bool no_tools = q->failed && q->code == METHOD_NOT_FOUND;
-    if (r->catalogue.tools_known || no_tools || (!must_restart(q) && !q->failed && cursor.p == NULL)) {
-        r->catalogue.tools_known = true;
+    if (r->catalogue.tools_complete || no_tools || (!must_restart(q) && !q->failed && cursor.p == NULL)) {
+        r->catalogue.tools_complete = true;
         q->state = BRIDGE_REQUEST_DONE;
         return;
     }
@@ -124,6 +126,7 @@ bool bridge_tool_check_hold(struct bridge_request *q, struct bridge_relay *r, co
     size_t n = 0;
     bool tool = skr_json_equals(&call->json, call->method, "tools/call");
     bool headers = call->modern && (http != NULL || r->transport->headed); /* Mcp-Param is of 2026-07-28 */
+
     q->limited = tool && skri_only_reads(call->conn);
     if (!q->limited && (!tool || !headers)) {
         return false;
@@ -152,6 +155,7 @@ static bool headers_match(const struct bridge_request *q, struct skr_span tool)
     static struct skr_token tokens[SKR_TOKENS];
     static char text[SKR_REQUEST_MAX];
     struct skr_call call = {.conn = &conn};
+
     memcpy(text, q->text, q->text_n);
     if (skr_json_parse(&call.json, text, q->text_n, tokens, SKR_TOKENS) != SKR_JSON_OK) {
         return false; /* cannot happen: the core has parsed it already */
@@ -180,6 +184,7 @@ static void learn_tools(struct bridge_request *q)
 {
     struct bridge_relay *r = q->relay;
     struct bridge_request *own = is_listing(r) ? NULL : bridge_requests_spare();
+
     if (own != NULL) {
         bool modern = q->modern || r->transport->has_identity || r->transport->state == TRANSPORT_PLAIN;
         own->own = 1;
@@ -194,7 +199,8 @@ void bridge_tool_check_go_on(struct bridge_request *q)
 {
     struct bridge_relay *r = q->relay;
     struct skr_span name = tool_name(q);
-    if (!r->catalogue.tools_known) {
+
+    if (!r->catalogue.tools_complete) {
         learn_tools(q);
         return;
     }
@@ -228,6 +234,7 @@ size_t bridge_tool_check_write(void *owner, struct skr_span message, char *to, s
         struct skr_span rest, object;
     } at[LEVELS] = {{skr_scan_get(skr_scan_get(tool, "inputSchema"), "properties"), skr_scan_get(params, "arguments")}};
     unsigned depth = tool.n > 0 ? 1 : 0;
+
     head.n = 0;
     while (depth > 0) {
         char key[128], line[160];

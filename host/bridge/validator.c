@@ -20,6 +20,7 @@ static char *find_member(struct bridge_request *q, const char *name)
     struct skr_span params = skr_scan_get((struct skr_span){q->text, q->text_n}, "params");
     struct skr_span meta = skr_scan_get(params, "_meta"), key, value;
     size_t n = strlen(name);
+
     while (skr_scan_pair(&meta, &key, &value)) {
         if (key.n == n + 2 && memcmp(key.p + 2, name + 1, n - 1) == 0) {
             return q->text + (key.p + 1 - q->text);
@@ -32,6 +33,7 @@ static char *find_member(struct bridge_request *q, const char *name)
 static void set_member(struct bridge_request *q, const char *name, bool on)
 {
     char *member = find_member(q, name);
+
     if (member != NULL) {
         *member = on ? *name : '-';
     }
@@ -40,6 +42,7 @@ static void set_member(struct bridge_request *q, const char *name, bool on)
 void bridge_validator_disown(struct bridge_request *q)
 {
     char *member;
+
     while ((member = find_member(q, VALIDATOR)) != NULL || (member = find_member(q, STORED)) != NULL) {
         member[1] = '-';
     }
@@ -50,10 +53,11 @@ static bool put_key(struct bridge_request *q)
 {
     char digits[DIGITS + 1];
     char *member = find_member(q, VALIDATOR);
+
     if (!host_random(q->validator_key, sizeof q->validator_key)) {
         return false;
     }
-    sha256_hex(q->validator_key, sizeof q->validator_key, digits);
+    romfs_sha256_hex(q->validator_key, sizeof q->validator_key, digits);
     if (member != NULL) {
         memcpy(member + sizeof VALIDATOR + 2, digits, DIGITS); /* after name, quote, colon and quote */
         return true;
@@ -68,6 +72,7 @@ static bool put_key(struct bridge_request *q)
 void bridge_validator_ready(struct bridge_request *q)
 {
     struct bridge_relay *r = q->relay;
+
     q->validating = transport_is_own(r->transport) && !q->validator_failed &&
                     bridge_catalogue_kept(&r->catalogue, &q->subject, NULL, 0) > 0 && put_key(q);
     if (!q->validating && q->subject.kind == BRIDGE_SUBJECT_FILE && find_member(q, STORED) == NULL) {
@@ -90,6 +95,7 @@ bool bridge_validator_fits(const struct bridge_request *q, struct skr_span valid
     static const char head[] = "{\"jsonrpc\":\"2.0\",\"id\":", middle[] = ",\"result\":", tail[] = "}\n";
     char digits[17];
     struct skr_sip sip;
+
     skr_sip_start(&sip, q->validator_key);
     skr_sip_add(&sip, head, sizeof head - 1);
     skr_sip_add(&sip, q->wire_id, strlen(q->wire_id));

@@ -192,7 +192,7 @@ static void pack_again(struct serve *s)
     if (packed != PACK_NEW) {
         return;
     }
-    sha256_hex(s->build, 8, build);
+    romfs_sha256_hex(s->build, 8, build);
     screen_error("packed again, build %s", build);
     daemon_reload(&s->daemon);
 }
@@ -204,10 +204,7 @@ static bool take_signals(struct serve *s)
 {
     sigset_t wanted;
 
-    sigemptyset(&wanted);
-    sigaddset(&wanted, SIGINT);
-    sigaddset(&wanted, SIGTERM);
-    sigaddset(&wanted, SIGHUP);
+    host_signals_to_end(&wanted);
     sigaddset(&wanted, SIGCHLD);
     signal(SIGCHLD, SIG_DFL); /* it may be inherited as ignored, and then the exit status of packing would be lost */
     if (sigprocmask(SIG_BLOCK, NULL, &s->daemon.mask) == 0 && (s->signals = host_signals_open(&wanted)) >= 0) {
@@ -218,7 +215,7 @@ static bool take_signals(struct serve *s)
 }
 
 /* True when a signal that arrived means to stop. */
-static bool told_to_end(const struct serve *s)
+static bool signals_end(const struct serve *s)
 {
     int number;
 
@@ -240,7 +237,7 @@ static int serve_until_end(struct serve *s)
             screen_error("poll: %s", strerror(errno));
             return 1;
         }
-        if (ready > 0 && waits[0].revents != 0 && told_to_end(s)) {
+        if (ready > 0 && waits[0].revents != 0 && signals_end(s)) {
             return 0;
         }
         if (daemon_has_ended(&s->daemon, &code)) {

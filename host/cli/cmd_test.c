@@ -53,6 +53,10 @@ static void print_replayed(const struct replay_count *n)
 {
     printf("%zu step%s of %zu manual%s: %zu passed, %zu failed\n", n->steps, screen_plural(n->steps), n->files,
            screen_plural(n->files), n->steps - n->failed, n->failed);
+    if (n->plans > 0) {
+        printf("%zu plan%s of %zu tool call%s: %zu moved nothing, %zu failed\n", n->plans, screen_plural(n->plans),
+               n->plans, screen_plural(n->plans), n->plans - n->plans_failed, n->plans_failed);
+    }
     if (n->kept_back > 0) {
         printf("%zu manual%s not run: %s would change something on the device; --allow-writes runs %s\n", n->kept_back,
                screen_plural(n->kept_back), n->kept_back == 1 ? "it" : "they", n->kept_back == 1 ? "it" : "them");
@@ -73,7 +77,7 @@ static const char *queries_of(const struct test_options *o)
     return o->queries != NULL ? o->queries : access(usual, F_OK) == 0 ? usual : NULL;
 }
 
-static int test(const struct test_options *o)
+static int test_device(const struct test_options *o)
 {
     struct diag diag = {.out = stdout, .places = true, .colour = screen_has_colour(stdout)};
     const struct check check = {.diag = &diag, .path = o->dir, .rule_ids = true};
@@ -130,9 +134,9 @@ static int test_main(int argc, char **argv)
     }
     o.dir = argv[1];
     if (o.program != NULL && o.link != NULL) {
-        return host_usage_error("--program and --link: one device at a time");
+        return host_usage_error("--program and --link name two devices; leave out one");
     }
-    return test(&o);
+    return test_device(&o);
 }
 
 const struct host_command cmd_test = {
@@ -144,7 +148,8 @@ const struct host_command cmd_test = {
     .about =
         "Replays the fenced blocks marked `transcript` in a folder's skills against the device, and compares its "
         "responses. In them '> line_status line=2' is a tool call (or a URI to read), '< line 2 ready, ...' its result, "
-        "'! line must be at most 4' its error; '...' is any text.\n\n"
+        "'! line must be at most 4' its error; '...' is any text. Tool calls that a person has to confirm are confirmed. A call "
+        "of a tool with \"plan\": true is planned first: what the device's other tools and resources say must not change.\n\n"
         "Then ranks the skills for each query in queries.txt, lines of a skill and a query, with keywords alone "
         "(BM25 over name and description). Exits with 1 if a response differs or a query finds another skill first.",
     HOST_ROWS(rows),

@@ -13,29 +13,31 @@
 #include "console.h"
 #include "random.h"
 #include "sha256.h"
+#include "text/encode.h"
 #include "token_record.h"
 
 #define RANDOM_BYTES 24 /* 192 bits, exactly 32 characters */
+#define TOKEN_ROOM 64
 #define NAME_MAX_LENGTH 64
 
 /* The prefix identifies a token, also for programs that search files for secrets. */
-static bool make_token(char token[64])
+static bool make_token(char token[TOKEN_ROOM])
 {
-    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+    static const char prefix[] = "skr_";
     uint8_t bytes[RANDOM_BYTES];
-    char *out = token;
+    struct skr_carry carry = {.n = 0};
+    struct skr_encoding e = {.from = (const char *)bytes,
+                             .n = sizeof bytes,
+                             .out = token + sizeof prefix - 1,
+                             .room = TOKEN_ROOM - sizeof prefix,
+                             .url = true};
 
     if (!host_random(bytes, sizeof bytes)) {
         return false;
     }
-    out += sprintf(out, "skr_");
-    for (size_t i = 0; i < sizeof bytes; i += 3) {
-        uint32_t group = (uint32_t)bytes[i] << 16 | (uint32_t)bytes[i + 1] << 8 | bytes[i + 2];
-        for (int shift = 18; shift >= 0; shift -= 6) {
-            *out++ = digits[group >> shift & 63];
-        }
-    }
-    *out = '\0';
+    memcpy(token, prefix, sizeof prefix - 1);
+    skr_encode_base64(&e, &carry, true);
+    e.out[e.made] = '\0';
     return true;
 }
 
@@ -52,9 +54,9 @@ static char *row_of(const char *name, const struct call *call, const char *token
     char hex[2 * ROMFS_SHA256_SIZE + 1];
     struct buf row = {0};
 
-    sha256_of(token, strlen(token), digest);
+    romfs_sha256_of(token, strlen(token), digest);
     if (!c) {
-        sha256_hex(digest, sizeof digest, hex);
+        romfs_sha256_hex(digest, sizeof digest, hex);
         return xasprintf("%s %s%s %s%s%s\n", name, read_only ? "read" : "operate", call->update ? "+update" : "", hex,
                          call->devices != NULL ? " " : "", call->devices != NULL ? call->devices : "");
     }
@@ -92,7 +94,7 @@ static void take_back(const char *path, off_t old)
     }
 }
 
-/* Is the last line of a file of n bytes without its end? An editor may have left it so. */
+/* True when the last line of a file of n bytes has no newline: an editor may have left it so. */
 static bool ends_within_a_line(int fd, off_t n)
 {
     char last;
@@ -101,7 +103,7 @@ static bool ends_within_a_line(int fd, off_t n)
 }
 
 /* Adds the row as a whole, or nothing after a message. *old becomes the length before. */
-static bool append(const char *path, const char *row, off_t *old)
+static bool table_append(const char *path, const char *row, off_t *old)
 {
     int fd = open(path, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0600);
 
@@ -151,7 +153,7 @@ static const struct host_option rows[] = {
 /* Into a record, which cannot be shortened again. */
 static int run_record(const struct call *call, const char *name)
 {
-    char token[64];
+    char token[TOKEN_ROOM];
     uint8_t digest[ROMFS_SHA256_SIZE];
 
     if (call->c_file != NULL || call->file != NULL || call->update) {
@@ -162,7 +164,7 @@ static int run_record(const struct call *call, const char *name)
         screen_error("the system has no random bytes");
         return 1;
     }
-    sha256_of(token, strlen(token), digest);
+    romfs_sha256_of(token, strlen(token), digest);
     if (!token_record_add(call->record, name, call->read_only, digest)) {
         return 1;
     }
@@ -179,7 +181,7 @@ static int run_record(const struct call *call, const char *name)
 static int token_main(int argc, char **argv)
 {
     struct call call = {.file = NULL};
-    char token[64];
+    char token[TOKEN_ROOM];
     off_t old = 0;
 
     if (host_command_read(&cmd_token, &call, argc, argv) < 0) {
@@ -209,7 +211,7 @@ static int token_main(int argc, char **argv)
         screen_error("the system has no random bytes");
         return 1;
     }
-    if (!append(path, row_of(name, &call, token), &old)) {
+    if (!table_append(path, row_of(name, &call, token), &old)) {
         return 1;
     }
     printf("%s\n", token);

@@ -35,7 +35,7 @@ static char *string_of(const char *json)
     return node != NULL && node->text != NULL ? node->text : xstrdup("");
 }
 
-static const struct rank *documents(const struct device *device)
+static const struct rank *rank_documents(const struct device *device)
 {
     const char **texts = xmalloc(device->skill_count * sizeof *texts);
 
@@ -59,7 +59,7 @@ static size_t skill_named(const struct device *device, const char *name)
     return found;
 }
 
-static void judge(struct session *s, size_t wanted, const char *query, struct pos at)
+static void query_judge(struct session *s, size_t wanted, const char *query, struct pos at)
 {
     const struct skill *skills = s->device->skills;
     size_t count = s->device->skill_count, next;
@@ -101,11 +101,11 @@ static void take_line(struct session *s, char *line, unsigned number)
     name = xstrndup(name, n);
     size_t wanted = skill_named(s->device, name);
     if (wanted == s->device->skill_count) {
-        check_report(s->check, LEVEL_E, at, "SK-T-04", "no skill '%s' here", excerpt_str(name));
+        check_report(s->check, LEVEL_E, at, "SK-T-04", "there is no skill '%s'; correct the name", excerpt_str(name));
         return;
     }
     at.col += (unsigned)(query - line - (long)indent);
-    judge(s, wanted, query, at);
+    query_judge(s, wanted, query, at);
 }
 
 static void report_totals(const struct session *s)
@@ -154,7 +154,7 @@ void queries_run(const struct check *c, const char *path, const struct device *d
     struct check at = check_at(c, path);
     struct session s = {&at,
                         device,
-                        documents(device),
+                        rank_documents(device),
                         xmalloc(skills * sizeof *s.skills),
                         xmalloc(skills * skills * sizeof *s.taken_for),
                         count};

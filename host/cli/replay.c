@@ -9,6 +9,8 @@
 #include "load/load.h"
 #include "load/transcript.h"
 #include "program.h"
+#include "replay_plan.h"
+#include "replay_step.h"
 
 #define ANY "..."
 #define SHOWN 200                /* bytes of a response in a message */
@@ -21,75 +23,6 @@ struct server {
     struct program program;
     bool selected; /* the client has a device or program */
 };
-
-/* ---- Responses ---- */
-
-/* The lines of a text; at least one. A newline at its end begins none. */
-struct lines {
-    char **line;
-    size_t count;
-    bool error;
-};
-
-static struct lines split(const char *text)
-{
-    struct lines out = {NULL, 0, false};
-
-    for (const char *p = text;; p++) {
-        size_t n = strcspn(p, "\n");
-        out.line = xrealloc(out.line, (out.count + 1) * sizeof *out.line);
-        out.line[out.count++] = xstrndup(p, n);
-        p += n;
-        if (*p == '\0' || p[1] == '\0') {
-            return out;
-        }
-    }
-}
-
-static const char *text_of(const struct node *map, const char *key)
-{
-    const struct node *value = map != NULL && map->kind == NODE_MAPPING ? yaml_member(map, key, NULL) : NULL;
-
-    return value != NULL && value->kind == NODE_SCALAR ? value->text : NULL;
-}
-
-/* Blocks of a result, or contents of a resource: texts as they are, others by their media type. */
-static void add_blocks(struct buf *b, const struct node *blocks)
-{
-    for (size_t i = 0; blocks != NULL && blocks->kind == NODE_SEQUENCE && i < blocks->count; i++) {
-        const char *text = text_of(blocks->items[i], "text"), *mime = text_of(blocks->items[i], "mimeType");
-        buf_puts(b, b->n > 0 ? "\n" : "");
-        if (text != NULL) {
-            buf_puts(b, text);
-        } else {
-            buf_printf(b, "[%s]", mime != NULL ? mime : "?");
-        }
-    }
-}
-
-/* A response as the lines a manual would show. */
-static struct lines lines_of(const struct node *message)
-{
-    const struct node *result = yaml_member(message, "result", NULL);
-    struct buf b = {0};
-
-    if (result == NULL) {
-        const char *why = text_of(yaml_member(message, "error", NULL), "message");
-        struct lines lines = split(why != NULL ? why : "an error without a message");
-        lines.error = true;
-        return lines;
-    }
-    const struct node *structured = yaml_member(result, "structuredContent", NULL);
-    add_blocks(&b, yaml_member(result, "content", NULL));
-    add_blocks(&b, yaml_member(result, "contents", NULL));
-    if (b.n == 0 && structured != NULL) {
-        load_json_compact(&b, structured);
-    }
-    const char *failed = text_of(result, "isError");
-    struct lines lines = split(buf_str(&b));
-    lines.error = failed != NULL && strcmp(failed, "true") == 0;
-    return lines;
-}
 
 /* ---- Comparison ---- */
 
@@ -127,7 +60,7 @@ static bool is_any(const struct expected *e)
 
 /* Compares lines, where one of nothing but ANY stands for any number. The index of the first expected line that nothing fits;
  * the count of them when all do, and `*left` is the first line that was not expected, or NULL. */
-static size_t lines_fit(const struct step *step, const struct lines *got, const char **left)
+static size_t lines_fit(const struct step *step, const struct step_lines *got, const char **left)
 {
     size_t want = 0, have = 0, any = SIZE_MAX, any_have = 0, furthest = 0;
 
@@ -154,7 +87,7 @@ static size_t lines_fit(const struct step *step, const struct lines *got, const 
     return want < step->line_count && furthest > want ? furthest : want;
 }
 
-static const char *shown(const char *text)
+static const char *shown_text(const char *text)
 {
     size_t n = utf8_clip(text, strlen(text), SHOWN);
 
@@ -162,30 +95,30 @@ static const char *shown(const char *text)
 }
 
 /* True if the response is as written. */
-static bool compare(const struct check *c, const struct step *step, const struct lines *got)
+static bool step_compare(const struct check *c, const struct step *step, const struct step_lines *got)
 {
     const char *left;
 
     if (step->line_count == 0) {
         if (got->error) {
-            check_report(c, LEVEL_E, step->at, "SK-T-03", "%s fails: %s", step->name, shown(got->line[0]));
+            check_report(c, LEVEL_E, step->at, "SK-T-03", "%s fails: %s", step->name, shown_text(got->line[0]));
         }
         return !got->error;
     }
     const struct expected *first = &step->lines[0];
     if (first->error != got->error) {
         check_report(c, LEVEL_E, first->at, "SK-T-03", "%s %s: %s", step->name,
-                     got->error ? "fails" : "does not fail, but returns", shown(got->line[0]));
+                     got->error ? "fails" : "does not fail, but returns", shown_text(got->line[0]));
         return false;
     }
     size_t bad = lines_fit(step, got, &left);
     if (bad < step->line_count) {
         check_report(c, LEVEL_E, step->lines[bad].at, "SK-T-03", "instead of this %s returns: %s", step->name,
-                     left != NULL ? shown(left) : "nothing more");
+                     left != NULL ? shown_text(left) : "nothing more");
         return false;
     }
     if (left != NULL) {
-        check_report(c, LEVEL_E, step->at, "SK-T-03", "%s returns one line more: %s", step->name, shown(left));
+        check_report(c, LEVEL_E, step->at, "SK-T-03", "%s returns one line more: %s", step->name, shown_text(left));
     }
     return left == NULL;
 }
@@ -217,28 +150,6 @@ static bool fits_schema(const struct check *c, const struct step *step, const st
 
 /* ---- Requests ---- */
 
-/* Sends a step's request. Returns the response; NULL after a message. */
-static const struct node *request_step(const struct check *c, struct client *client, const struct device *device,
-                                       const struct step *step)
-{
-    struct diag silent = {.silent = true};
-    const struct check quiet = {.diag = &silent};
-    bool reads = transcript_reads(step);
-    struct buf params = {0};
-
-    buf_puts(&params, reads ? "{\"uri\":" : "{\"name\":");
-    json_string(&params, step->name, strlen(step->name));
-    if (!reads) {
-        const char *arguments = transcript_arguments(c, step, transcript_tool(device, step->name));
-        buf_printf(&params, ",\"arguments\":%s", arguments != NULL ? arguments : "{}");
-    }
-    buf_puts(&params, "}");
-    if (!client_request(client, reads ? "resources/read" : "tools/call", buf_str(&params), reads)) {
-        return NULL;
-    }
-    return yaml_parse(&quiet, client->response.p, client->response.n, 1, YAML_JSON);
-}
-
 /* True if no step changes anything. */
 static bool only_reads(const struct transcript *t, const struct device *device)
 {
@@ -251,22 +162,38 @@ static bool only_reads(const struct transcript *t, const struct device *device)
     return true;
 }
 
+/* Plans the step, and counts it. */
+static void try_plan(const struct check *c, struct client *client, const struct device *device, const struct step *step,
+                     struct plan_readings *readings, struct replay_count *count)
+{
+    enum plan_result result = replay_plan(c, client, device, step, readings);
+
+    if (result != PLAN_NONE) {
+        count->plans++;
+        count->plans_failed += result == PLAN_FAILS;
+        count->planned[transcript_tool(device, step->name) - device->tools] = true;
+    }
+}
+
 static bool replay_file(const struct check *c, const struct device *device, const struct transcript *t,
                         struct server *server, struct replay_count *count)
 {
+    struct plan_readings readings = {NULL, 0};
+
     count->files++;
     for (size_t i = 0; i < t->count; i++) {
         const struct step *step = &t->steps[i];
-        const struct node *message = request_step(c, &server->client, device, step);
+        try_plan(c, &server->client, device, step, &readings, count);
+        const struct node *message = step_request(c, &server->client, device, step, false);
         if (message == NULL) {
             program_show_log(&server->program);
             check_report(c, LEVEL_E, step->at, "SK-T-03", "%s has no response", step->name);
             return false;
         }
-        struct lines got = lines_of(message);
+        struct step_lines got = step_lines_of(message);
         bool fits = fits_schema(c, step, transcript_tool(device, step->name), message);
         count->steps++;
-        count->failed += !compare(c, step, &got) || !fits;
+        count->failed += !step_compare(c, step, &got) || !fits;
     }
     return true;
 }
@@ -320,6 +247,9 @@ bool replay(const struct check *c, const struct device *device, const struct rep
     static struct server server = {.client = {.name = "skillrom test", .quiet = true, .signals = -1}};
     bool good = true;
 
+    count->planned = xmalloc((device->tool_count + 1) * sizeof *count->planned);
+    memset(count->planned, 0, (device->tool_count + 1) * sizeof *count->planned);
+    server.client.confirms = target->argv != NULL || target->all;
     server.client.wait_ms = MISSING_MS;
     server.client.response_ms = RESPONSE_MARGIN_MS;
     for (size_t i = 0; i < device->tool_count; i++) {
@@ -340,5 +270,6 @@ bool replay(const struct check *c, const struct device *device, const struct rep
         }
     }
     server_stop(&server);
+    replay_plans_missing(c, device, count->planned);
     return good;
 }

@@ -16,9 +16,12 @@ struct replay_target {
 struct replay_count {
     size_t files, steps, failed;
     size_t kept_back; /* files that were not run, because they would change something */
+    size_t plans, plans_failed;
+    bool *planned; /* of each tool: a step of it was planned */
 };
 
-/* Runs all of them; each response that differs from the manual is an error (SK-T-03). False, after a message, when the server
+/* Runs all of them; each response that differs from the manual is an error (SK-T-03), and so is a plan that moves something
+ * (SK-T-05). Tool calls that a person has to confirm are confirmed. False, after a message, when the server
  * failed. */
 bool replay(const struct check *c, const struct device *device, const struct replay_target *target,
             struct replay_count *count);

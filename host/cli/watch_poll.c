@@ -29,7 +29,7 @@
 #define CHANGED(st) ((st)->st_mtim)
 #endif
 
-static uint64_t mix(uint64_t sum, const void *bytes, size_t n)
+static uint64_t sum_mix(uint64_t sum, const void *bytes, size_t n)
 {
     const unsigned char *p = bytes;
 
@@ -40,7 +40,7 @@ static uint64_t mix(uint64_t sum, const void *bytes, size_t n)
 }
 
 /* Of names, sizes and times of what is in the folder; 0 when there is no such folder. */
-static uint64_t look(const char *dir)
+static uint64_t folder_sum(const char *dir)
 {
     char *const roots[] = {xstrdup(dir), NULL};
     FTS *tree = fts_open(roots, FTS_PHYSICAL | FTS_NOCHDIR, NULL);
@@ -53,7 +53,7 @@ static uint64_t look(const char *dir)
             uint64_t parts[] = {(uint64_t)entry->fts_statp->st_size, (uint64_t)entry->fts_statp->st_ino,
                                 (uint64_t)CHANGED(entry->fts_statp).tv_sec,
                                 (uint64_t)CHANGED(entry->fts_statp).tv_nsec};
-            sum += mix(mix(0xcbf29ce484222325u, entry->fts_path, strlen(entry->fts_path)), parts, sizeof parts);
+            sum += sum_mix(sum_mix(0xcbf29ce484222325u, entry->fts_path, strlen(entry->fts_path)), parts, sizeof parts);
         }
     }
     if (tree != NULL) {
@@ -69,7 +69,7 @@ static void look_again(const char *dir, uint64_t seen, int to)
     struct pollfd end = {to, 0, 0};
 
     while (poll(&end, 1, LOOK_MS) == 0) {
-        uint64_t now = look(dir);
+        uint64_t now = folder_sum(dir);
         if (now != seen && write(to, "", 1) != 1) {
             return;
         }
@@ -78,7 +78,7 @@ static void look_again(const char *dir, uint64_t seen, int to)
 }
 
 /* A child of a child, so that nobody has to wait for it. */
-static bool start(const char *dir, uint64_t seen, const int ends[2])
+static bool poller_start(const char *dir, uint64_t seen, const int ends[2])
 {
     int status = 0;
     pid_t pid = fork();
@@ -98,12 +98,12 @@ static bool start(const char *dir, uint64_t seen, const int ends[2])
 int watch_open(const char *dir)
 {
     int ends[2];
-    uint64_t seen = look(dir);
+    uint64_t seen = folder_sum(dir);
 
     if (seen == 0) {
         return -1;
     }
-    if (!host_pipe(ends) || fcntl(ends[0], F_SETFL, O_NONBLOCK) != 0 || !start(dir, seen, ends)) {
+    if (!host_pipe(ends) || fcntl(ends[0], F_SETFL, O_NONBLOCK) != 0 || !poller_start(dir, seen, ends)) {
         screen_error("cannot watch %s: %s", dir, strerror(errno));
         return -1;
     }

@@ -13,6 +13,7 @@
 static struct skr_span find_property(struct skr_span properties, struct skr_span name)
 {
     struct skr_span key, value;
+
     while (skr_scan_pair(&properties, &key, &value)) {
         struct skr_span inside = skr_scan_inside(key);
         if (skr_span_eq(inside, name)) {
@@ -27,6 +28,7 @@ static void log_unknown_argument(struct skr_span properties, struct skr_span nam
     struct host_nearest nearest = {.typed = name.p, .n = name.n};
     struct host_name_list names = {.length = 0};
     struct skr_span key, value;
+
     while (skr_scan_pair(&properties, &key, &value)) {
         struct skr_span inside = skr_scan_inside(key);
         host_nearest_try(&nearest, inside.p, inside.n);
@@ -46,6 +48,7 @@ static void log_unknown_argument(struct skr_span properties, struct skr_span nam
 bool client_requires(struct skr_span schema, struct skr_span key)
 {
     struct skr_span required = skr_scan_get(schema, "required"), item;
+
     while (required.p != NULL && skr_scan_item(&required, &item)) {
         if (skr_span_eq(item, key)) {
             return true;
@@ -58,6 +61,7 @@ const char *client_schema_mismatch(struct skr_span value, struct skr_span schema
 {
     static char copy[CLIENT_REPLY]; /* posix_schema_mismatch decodes names in place */
     struct skr_span about = {"it", 2};
+
     if (value.n > sizeof copy) {
         return NULL;
     }
@@ -72,6 +76,7 @@ void client_describe_type(struct skr_span schema, char *to, size_t room)
     struct skr_span type = skr_scan_inside(skr_scan_get(schema, "type")), one = skr_scan_get(schema, "enum"), item;
     struct skr_span min = skr_scan_get(schema, "minimum"), max = skr_scan_get(schema, "maximum");
     size_t n = 0;
+
     to[0] = '\0';
     if (one.p != NULL) {
         while (skr_scan_item(&one, &item) && n + item.n + 2 < room) {
@@ -103,6 +108,7 @@ static bool is_json(struct skr_span value, const char *starts)
 static size_t quote_value(struct skr_span value, char *to, size_t room)
 {
     struct skr_encoding e = {.from = value.p, .n = value.n, .out = to + 1, .room = room - 2};
+
     for (size_t i = 0, k; i < value.n; i += k) {
         k = skr_utf8_char(value.p + i, value.n - i);
         if (k == 0) {
@@ -145,6 +151,7 @@ bool client_argument(struct skr_span properties, struct skr_span name, struct sk
 {
     struct skr_span schema = find_property(properties, name);
     size_t n = strlen(to);
+
     if (schema.p == NULL) {
         log_unknown_argument(properties, name);
         return false;

@@ -31,6 +31,7 @@ static void show_progress(struct client *c, struct skr_span params)
     struct skr_span done = skr_scan_get(params, "progress"), total = skr_scan_get(params, "total");
     struct skr_span message = skr_scan_get(params, "message");
     char line[96];
+
     if (done.p == NULL || c->quiet || !isatty(STDERR_FILENO)) {
         return;
     }
@@ -48,12 +49,13 @@ static void show_progress(struct client *c, struct skr_span params)
 static void on_client_request(struct client *c, struct skr_span method, struct skr_span params, struct skr_span id)
 {
     static char result[CLIENT_REPLY - 256];
-    bool known = c->interactive && skr_scan_is(method, "elicitation/create");
+    bool supported = (c->interactive || c->confirms) && skr_scan_is(method, "elicitation/create");
+
     clear_progress(c);
-    bool accepted = known && client_elicit(params, c->signals, result, sizeof result);
+    bool accepted = supported && client_elicit(c, params, result, sizeof result);
     int n =
         snprintf(c->reply, sizeof c->reply, "{\"jsonrpc\":\"2.0\",\"id\":%.*s,%s%s}", (int)(id.n < 64 ? id.n : 0), id.p,
-                 !known     ? "\"error\":{\"code\":-32601,\"message\":\"This client does not have this method\"}"
+                 !supported ? "\"error\":{\"code\":-32601,\"message\":\"This client does not have this method\"}"
                  : accepted ? "\"result\":"
                             : "\"result\":{\"action\":\"cancel\"}",
                  accepted ? result : "");
@@ -69,6 +71,7 @@ static void on_message(void *owner, size_t n)
 {
     struct client *c = owner;
     struct skr_span message = {c->transport->in, n};
+
     if (n == 0 || skr_json_check(message.p, n) != SKR_JSON_OK) {
         return;
     }
@@ -93,12 +96,14 @@ static void on_message(void *owner, size_t n)
 static void on_up(void *owner)
 {
     struct client *c = owner;
+
     c->initialized = false;
 }
 
 static void on_down(void *owner)
 {
     struct client *c = owner;
+
     c->interrupted = c->pending;
     c->initialized = false;
 }
@@ -106,6 +111,7 @@ static void on_down(void *owner)
 static void on_fate(void *owner, struct skr_span id, enum transport_fate fate)
 {
     struct client *c = owner;
+
     if (is_pending(c, id)) {
         c->interrupted |= fate == TRANSPORT_FATE_UNKNOWN;
         c->again |= fate != TRANSPORT_FATE_UNKNOWN;
@@ -115,7 +121,7 @@ static void on_fate(void *owner, struct skr_span id, enum transport_fate fate)
 
 /* ---- Connections ---- */
 
-static void attach(struct client *c, struct transport *t)
+static void client_attach(struct client *c, struct transport *t)
 {
     c->transport = t;
     c->pending = c->initialized = false;
@@ -136,12 +142,13 @@ void client_use(struct client *c, struct transport_devices *devices)
     c->wait_ms = devices->wait_ms;
     c->response_ms = devices->response_ms;
     c->quiet |= host_console.quiet;
-    attach(c, transport_devices_open(devices, 0));
+    client_attach(c, transport_devices_open(devices, 0));
 }
 
 bool client_select_device(struct client *c, const char *device)
 {
     static struct transport_devices devices;
+
     transport_devices_init(&devices);
     if (!transport_devices_add(&devices, device) || !transport_devices_check(&devices) ||
         !transport_devices_check_ports(&devices)) {
@@ -156,10 +163,11 @@ bool client_select_device(struct client *c, const char *device)
 void client_select_program(struct client *c, const char *name, int fd)
 {
     static struct transport_tcp program;
+
     memset(&program, 0, sizeof program);
     program.base.path = program.base.label = name;
     transport_tcp_init_stream(&program, fd);
-    attach(c, &program.base);
+    client_attach(c, &program.base);
 }
 
 void client_close(struct client *c)
@@ -185,6 +193,7 @@ static void request_turn(struct client *c)
 static bool wait_until_up(struct client *c)
 {
     uint64_t since_ms = host_clock_ms();
+
     do {
         request_turn(c);
         if (c->transport->refused || c->stopped != 0) {
@@ -204,6 +213,7 @@ static bool wait_until_up(struct client *c)
 static void request_cancel(struct client *c, const char *method)
 {
     uint64_t since_ms = host_clock_ms();
+
     c->pending = false;
     c->reply_n = 0;
     clear_progress(c);
@@ -219,6 +229,7 @@ static void request_cancel(struct client *c, const char *method)
 static bool request_send(struct client *c, const char *method, const char *params, bool repeatable)
 {
     char start[160];
+
     (void)snprintf(c->id, sizeof c->id, "\"c%u\"", ++c->last_id);
     int n =
         snprintf(start, sizeof start, "{\"jsonrpc\":\"2.0\",\"id\":%s,\"method\":\"%s\",\"params\":", c->id, method);
@@ -270,13 +281,17 @@ static bool request_repeat(struct client *c, const char *method, const char *par
 
 /* ---- Requests ---- */
 
-static bool initialize(struct client *c)
+static bool start_session(struct client *c)
 {
     char params[256];
+
     (void)snprintf(params, sizeof params,
                    "{\"protocolVersion\":\"2025-11-25\",\"capabilities\":{%s},\"clientInfo\":{\"name\":\"%s\","
                    "\"version\":\"" SKR_VERSION "\"}}",
-                   c->interactive ? "\"elicitation\":{\"form\":{},\"url\":{}}" : "", c->name);
+                   c->interactive ? "\"elicitation\":{\"form\":{},\"url\":{}}"
+                   : c->confirms  ? "\"elicitation\":{\"form\":{}}"
+                                  : "",
+                   c->name);
     for (unsigned tries = 0; !c->initialized && tries < TRANSPORT_TRIES; tries++) {
         if (!request_repeat(c, "initialize", params, true)) {
             return false;
@@ -296,7 +311,7 @@ static bool initialize(struct client *c)
 bool client_request(struct client *c, const char *method, const char *params, bool repeatable)
 {
     for (unsigned tries = 0; tries < TRANSPORT_TRIES; tries++) {
-        if (!initialize(c) || !request_repeat(c, method, params, repeatable)) {
+        if (!start_session(c) || !request_repeat(c, method, params, repeatable)) {
             return false;
         }
         if (!c->pending) {
@@ -313,6 +328,7 @@ static void log_error(const struct client *c, const char *method, struct skr_spa
 {
     char start[512];
     int n = snprintf(start, sizeof start, "%s: %.300s: %s refused: ", host_log_name(), c->transport->path, method);
+
     (void)host_write_all(STDERR_FILENO, start, n < (int)sizeof start ? (size_t)n : sizeof start - 1);
     client_print_string(STDERR_FILENO, message);
     (void)host_write_all(STDERR_FILENO, "\n", 1);
@@ -321,6 +337,7 @@ static void log_error(const struct client *c, const char *method, struct skr_spa
 static bool take_result(struct client *c, const char *method, struct skr_span *result)
 {
     struct skr_span error = skr_scan_get(c->response, "error");
+
     *result = skr_scan_get(c->response, "result");
     if (c->optional && host_json_int(skr_scan_get(error, "code")) == -32601) {
         *result = SPAN("{}");
@@ -333,7 +350,7 @@ static bool take_result(struct client *c, const char *method, struct skr_span *r
 
 bool client_initialize(struct client *c, struct skr_span *result)
 {
-    return initialize(c) && take_result(c, "initialize", result);
+    return start_session(c) && take_result(c, "initialize", result);
 }
 
 bool client_get(struct client *c, const char *method, const char *params, bool repeatable, struct skr_span *result)

@@ -18,11 +18,12 @@ struct client {
     struct transport *transport;
     const char *name; /* in clientInfo; set by the owner, as are the next */
     uint32_t wait_ms, response_ms;
-    bool interactive;  /* elicitations are shown at the terminal; otherwise the client does not offer them */
-    bool quiet;        /* do not show progress */
-    bool optional;     /* a server need not have the method (-32601): its result is then {} */
-    int signals;       /* readable when a signal asks the program to end (host_signals_open); -1 leaves signals alone */
-    int stopped;       /* the signal that arrived, or 0 */
+    bool interactive; /* elicitations are shown at the terminal; otherwise the client does not offer them */
+    bool confirms; /* accepts a confirmation of a tool call, and only that, without a prompt; also if not interactive */
+    bool quiet;    /* do not show progress */
+    bool optional; /* a server need not have the method (-32601): its result is then {} */
+    int signals;   /* readable when a signal asks the program to end (host_signals_open); -1 leaves signals alone */
+    int stopped;   /* the signal that arrived, or 0 */
     unsigned last_id;  /* number of the last request */
     char id[16];       /* its id, as JSON */
     bool pending;      /* its response has not arrived */
@@ -78,9 +79,9 @@ void client_describe_type(struct skr_span schema, char *to, size_t room);
 
 /* ---- Elicitation (elicitation.c) ---- */
 
-/* Asks the user; the result, as JSON, goes to `to`. False if stdin is not a terminal, or when a signal arrives at the
- * descriptor `signals`, unless it is -1. */
-bool client_elicit(struct skr_span params, int signals, char *to, size_t room);
+/* Asks the user, unless the client confirms; the result, as JSON, goes to `to`. False if the client is not interactive, if stdin is
+ * not a terminal, or when a signal arrives at its descriptor for them. */
+bool client_elicit(const struct client *c, struct skr_span params, char *to, size_t room);
 
 /* ---- Output (print_content.c) ---- */
 
@@ -100,6 +101,6 @@ void client_print_content(struct skr_span items);
 
 /* ---- Commands ---- */
 
-extern const struct host_command client_call_command, client_read_command, client_find_command, client_update_command;
+extern const struct host_command client_call_command, client_read_command, client_find_command;
 
 #endif

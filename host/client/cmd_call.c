@@ -1,7 +1,9 @@
 /* cmd_call.c -- the commands `skillrom call` and `skillrom read`. */
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "client.h"
@@ -9,17 +11,28 @@
 #include "console.h"
 #include "json_edit.h"
 #include "nearest.h"
+#include "record.h"
 #include "system.h"
 #include "text/encode.h"
 
 struct call_options {
     struct transport_devices devices;
     bool json;
+    bool log;
+    bool plan;
+    bool yes;
 };
 
 /* clang-format off */
 static const struct host_option rows[] = {
     HOST_FLAG("--json", struct call_options, json, "print the result as JSON, as it came"),
+    TRANSPORT_ROWS(struct call_options, devices),
+};
+static const struct host_option call_rows[] = {
+    HOST_FLAG("--json", struct call_options, json, "print the result as JSON, as it came"),
+    HOST_FLAG("--log", struct call_options, log, "print the device's record of tool calls and check its chain; URL may be a file, a copy of one"),
+    HOST_FLAG("--plan", struct call_options, plan, "ask the tool what it would do; nothing moves"),
+    HOST_FLAG("--yes", struct call_options, yes, "confirm the tool call without a prompt, if the device asks for it"),
     TRANSPORT_ROWS(struct call_options, devices),
 };
 /* clang-format on */
@@ -39,7 +52,7 @@ const struct host_command client_call_command = {
         "VALUE is converted as the schema says; one for an array or object is JSON. Exits with 1 if the tool fails, and with "
         "2, before the tool is called, if there is no such tool or its arguments are wrong. A signal (Ctrl-C) cancels "
         "the tool call; the exit status is then 128 plus the signal's number.",
-    HOST_ROWS(rows),
+    HOST_ROWS(call_rows),
     .examples = {{"skillrom call http://127.0.0.1:7700/mcp", "list what a device has"},
                  {"skillrom call /dev/ttyACM0 set_lamp level=40", "call a tool over a serial line"}},
     .operands = {"URL|TTY"},
@@ -68,7 +81,7 @@ static struct client client = {.name = "skillrom call", .interactive = true, .si
 
 /* ---- Output ---- */
 
-static void print(const char *text)
+static void output_print(const char *text)
 {
     client_print(STDOUT_FILENO, text, strlen(text));
 }
@@ -76,7 +89,7 @@ static void print(const char *text)
 static void print_json(struct skr_span json)
 {
     client_print_text(STDOUT_FILENO, json.p, json.n);
-    print("\n");
+    output_print("\n");
 }
 
 /* ---- Lists ---- */
@@ -87,6 +100,7 @@ static bool list_each(const char *method, const char *member, bool (*visit)(stru
     char params[TRANSPORT_CURSOR + 32] = "{}", sent[sizeof params] = "";
     struct skr_span result, items, item, cursor;
     unsigned pages = 0;
+
     do {
         if (++pages > TRANSPORT_PAGES || strcmp(params, sent) == 0) {
             host_log(
@@ -116,37 +130,39 @@ static bool show_tool(struct skr_span tool)
 {
     struct skr_span schema = skr_scan_get(tool, "inputSchema"), fields = skr_scan_get(schema, "properties"), key, field;
     char kind[160];
-    print("  ");
+
+    output_print("  ");
     client_print_string(STDOUT_FILENO, skr_scan_get(tool, "name"));
     while (skr_scan_pair(&fields, &key, &field)) {
         bool required = client_requires(schema, key);
         client_describe_type(field, kind, sizeof kind);
-        print(required ? " " : " [");
+        output_print(required ? " " : " [");
         client_print_string(STDOUT_FILENO, key);
-        print("=");
-        print(strchr(kind, ' ') != NULL ? "'" : "");
+        output_print("=");
+        output_print(strchr(kind, ' ') != NULL ? "'" : "");
         client_print_text(STDOUT_FILENO, kind, strlen(kind));
-        print(strchr(kind, ' ') != NULL ? "'" : "");
-        print(required ? "" : "]");
+        output_print(strchr(kind, ' ') != NULL ? "'" : "");
+        output_print(required ? "" : "]");
     }
-    print("\n      ");
+    output_print("\n      ");
     client_print_string(STDOUT_FILENO, skr_scan_get(tool, "description"));
-    print("\n");
+    output_print("\n");
     return false;
 }
 
 static bool show_named(struct skr_span item)
 {
     struct skr_span uri = skr_scan_get(item, "uri"), about = skr_scan_get(item, "description");
+
     uri = uri.p != NULL ? uri : skr_scan_get(item, "uriTemplate");
     about = about.p != NULL ? about : skr_scan_get(skr_scan_get(item, "frontmatter"), "description");
-    print("  ");
+    output_print("  ");
     client_print_string(STDOUT_FILENO, uri.p != NULL ? uri : skr_scan_get(item, "name"));
     if (about.p != NULL) {
-        print("\n      ");
+        output_print("\n      ");
         client_print_string(STDOUT_FILENO, about);
     }
-    print("\n");
+    output_print("\n");
     return false;
 }
 
@@ -154,13 +170,15 @@ static bool show_named(struct skr_span item)
 static bool show_resource(struct skr_span item)
 {
     struct skr_span uri = skr_scan_inside(skr_scan_get(item, "uri"));
+
     return uri.n > 8 && memcmp(uri.p, "skill://", 8) == 0 ? false : show_named(item);
 }
 
 static bool show_template(struct skr_span item)
 {
     static bool begun;
-    print(begun ? "" : "\nResource templates: replace {...}, then skillrom read URL|TTY URI\n");
+
+    output_print(begun ? "" : "\nResource templates: replace {...}, then skillrom read URL|TTY URI\n");
     begun = true;
     return show_named(item);
 }
@@ -172,14 +190,15 @@ static bool show_list(const char *capability, const char *title, const char *met
     if (skr_scan_get(capabilities, capability).p == NULL) {
         return true;
     }
-    print(title);
+    output_print(title);
     return list_each(method, member, visit);
 }
 
 static int show_all(void)
 {
-    static char known[8192];
+    static char kept[8192];
     struct skr_span result;
+
     if (!client_initialize(&client, &result)) {
         return 1;
     }
@@ -189,21 +208,21 @@ static int show_all(void)
     }
     struct skr_span info = skr_scan_get(result, "serverInfo"), capabilities = skr_scan_get(result, "capabilities");
     client_print_string(STDOUT_FILENO, skr_scan_get(info, "name"));
-    print(" ");
+    output_print(" ");
     client_print_string(STDOUT_FILENO, skr_scan_get(info, "version"));
-    print(", MCP ");
+    output_print(", MCP ");
     client_print_string(STDOUT_FILENO, skr_scan_get(result, "protocolVersion"));
-    print("\n");
-    if (capabilities.n > sizeof known) {
+    output_print("\n");
+    if (capabilities.n > sizeof kept) {
         capabilities.n = 0;
     }
-    memcpy(known, capabilities.p != NULL ? capabilities.p : "", capabilities.n);
-    capabilities.p = known;
-    bool skills = memmem(known, capabilities.n, "skills", 6) != NULL;
+    memcpy(kept, capabilities.p != NULL ? capabilities.p : "", capabilities.n);
+    capabilities.p = kept;
+    bool skills = memmem(kept, capabilities.n, "skills", 6) != NULL;
     bool good = show_list("tools", "\nTools: skillrom call URL|TTY NAME [ARGUMENT=VALUE ...]\n", "tools/list", "tools",
                           show_tool, capabilities);
     if (good && skills) {
-        print("\nSkills: skillrom read URL|TTY URI\n");
+        output_print("\nSkills: skillrom read URL|TTY URI\n");
         good = list_each("skills/list", "skills", show_named);
     }
     good = good && show_list("resources", "\nResources: skillrom read URL|TTY URI\n", "resources/list", "resources",
@@ -224,16 +243,20 @@ static struct {
     char near[128];
     char schema[CLIENT_REPLY], output[CLIENT_REPLY]; /* inputSchema and outputSchema */
     size_t n, output_n;                              /* 0 without one */
+    bool plans;                                      /* the device says that it can plan it */
 } wanted;
 
 static bool is_wanted(struct skr_span tool)
 {
     struct skr_span name = skr_scan_get(tool, "name"), inside = skr_scan_inside(name);
     struct skr_span schema = skr_scan_get(tool, "inputSchema");
+
     schema = schema.p != NULL ? schema : SPAN("{}"); /* any arguments do */
     if (skr_scan_is(name, wanted.name) && schema.n < sizeof wanted.schema) {
         memcpy(wanted.schema, schema.p, schema.n);
         wanted.n = schema.n;
+        struct skr_span plans = skr_scan_get(skr_scan_get(tool, "_meta"), "dev.skillrom/plan");
+        wanted.plans = plans.p != NULL && *plans.p == 't';
         struct skr_span output = skr_scan_get(tool, "outputSchema");
         if (output.p != NULL && output.n < sizeof wanted.output) {
             memcpy(wanted.output, output.p, output.n);
@@ -255,6 +278,7 @@ static bool is_wanted(struct skr_span tool)
 static bool read_arguments(char **words, int count, char *to, size_t room)
 {
     struct skr_span schema = {wanted.schema, wanted.n}, properties = skr_scan_get(schema, "properties");
+
     (void)strcpy(to, "{}");
     for (int i = 0; i < count; i++) {
         const char *equals = strchr(words[i], '=');
@@ -277,13 +301,11 @@ static bool read_arguments(char **words, int count, char *to, size_t room)
 }
 
 /* From now on a signal that asks the program to end cancels the tool call first. */
-static void watch_signals(void)
+static void catch_signals(void)
 {
     sigset_t ends;
-    sigemptyset(&ends);
-    sigaddset(&ends, SIGINT);
-    sigaddset(&ends, SIGTERM);
-    sigaddset(&ends, SIGHUP);
+
+    host_signals_to_end(&ends);
     client.signals = host_signals_open(&ends); /* without a descriptor the tool call runs on */
 }
 
@@ -295,6 +317,7 @@ static bool fits_output_schema(const char *tool, struct skr_span structured)
     const char *wrong = wanted.output_n == 0   ? NULL
                         : structured.p == NULL ? "is missing"
                                                : client_schema_mismatch(structured, schema, member);
+
     if (wrong != NULL) {
         host_log(
             "%s: structured content does not fit the tool's outputSchema: %s %s; correct its handler or its schema",
@@ -307,6 +330,7 @@ static int run_tool(char **words, int count)
 {
     static char arguments[SKR_REQUEST_MAX / 2], params[SKR_REQUEST_MAX];
     struct skr_span result;
+
     wanted.name = words[0];
     wanted.nearest = (struct host_nearest){.typed = words[0], .n = strlen(words[0])};
     if (!list_each("tools/list", "tools", is_wanted)) {
@@ -318,12 +342,19 @@ static int run_tool(char **words, int count)
                  wanted.nearest.name != NULL ? "?" : "");
         return 2;
     }
+    if (options.plan && !wanted.plans) { /* a device that does not know plans would run it */
+        host_log(
+            "%s: cannot be planned: the device does not list it with \"dev.skillrom/plan\"; nothing was done; write "
+            "\"plan\": true in the tool's JSON, for firmware with SKR_GUARD",
+            words[0]);
+        return 1;
+    }
     if (!read_arguments(words + 1, count - 1, arguments, sizeof arguments)) {
         return 2;
     }
-    (void)snprintf(params, sizeof params, "{\"name\":\"%s\",\"arguments\":%s,\"_meta\":{\"progressToken\":1}}",
-                   words[0], arguments);
-    watch_signals();
+    (void)snprintf(params, sizeof params, "{\"name\":\"%s\",\"arguments\":%s,\"_meta\":{\"progressToken\":1%s}}",
+                   words[0], arguments, options.plan ? ",\"_plan\":true" : "");
+    catch_signals();
     if (!client_get(&client, "tools/call", params, false, &result)) {
         return client.stopped != 0 ? 128 + client.stopped : 1;
     }
@@ -341,12 +372,10 @@ static int run_tool(char **words, int count)
 
 /* ---- Commands ---- */
 
-/* Reads the command line and selects the device. Returns the exit code, or -1 to go on. */
-static int start(const struct host_command *command, int argc, char **argv, int *count)
+/* Selects the device of a command line with so many operands. Returns the exit code, or -1 to go on. */
+static int client_start(char **argv, int count)
 {
-    transport_devices_init(&options.devices);
-    *count = host_command_read(command, &options, argc, argv);
-    if (*count < 0 || !transport_devices_add(&options.devices, argv[1]) || !transport_devices_check(&options.devices)) {
+    if (count < 0 || !transport_devices_add(&options.devices, argv[1]) || !transport_devices_check(&options.devices)) {
         return options.devices.bad_file ? 1 : 2;
     }
     if (!transport_devices_check_ports(&options.devices)) {
@@ -356,11 +385,32 @@ static int start(const struct host_command *command, int argc, char **argv, int 
     return -1;
 }
 
+/* A file that can be read: a copy of a record. A serial port is not one. */
+static bool is_file(const char *path)
+{
+    struct stat is;
+
+    return stat(path, &is) == 0 && S_ISREG(is.st_mode);
+}
+
 static int call_main(int argc, char **argv)
 {
-    int count, code = start(&client_call_command, argc, argv, &count);
+    transport_devices_init(&options.devices);
+    int count = host_command_read(&client_call_command, &options, argc, argv);
+
+    if (count > 1 && options.log) {
+        return host_usage_error("--log prints all tool calls; leave out %s", argv[2]);
+    }
+    if (count == 1 && (options.plan || options.yes)) {
+        return host_usage_error("%s is for a tool call; name the tool", options.plan ? "--plan" : "--yes");
+    }
+    if (options.log && count == 1 && is_file(argv[1])) {
+        return client_record_check(argv[1]);
+    }
+    int code = client_start(argv, count);
     if (code < 0) {
-        code = count == 1 ? show_all() : run_tool(argv + 2, count - 1);
+        client.confirms = options.yes;
+        code = options.log ? client_record_show(&client) : count == 1 ? show_all() : run_tool(argv + 2, count - 1);
         client_close(&client);
     }
     return code == 0 && !client_printed() ? 1 : code;
@@ -371,6 +421,7 @@ static bool print_contents(struct skr_span contents)
 {
     struct skr_span item;
     unsigned count = 0;
+
     for (; contents.p != NULL && skr_scan_item(&contents, &item); count++) {
         struct host_file_content content;
         if (!host_json_content(item, &content)) {
@@ -393,7 +444,10 @@ static int read_main(int argc, char **argv)
 {
     static char params[TRANSPORT_HEAD], quoted[TRANSPORT_HEAD / 2];
     struct skr_span result;
-    int count, code = start(&client_read_command, argc, argv, &count);
+
+    transport_devices_init(&options.devices);
+    int code = client_start(argv, host_command_read(&client_read_command, &options, argc, argv));
+
     if (code >= 0) {
         return code;
     }

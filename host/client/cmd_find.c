@@ -67,6 +67,7 @@ static void query_ipv4(int fd)
         .sin_family = AF_INET, .sin_port = htons(PORT), .sin_addr.s_addr = htonl(0xE00000FB)};
     static struct ifreq interfaces[64];
     struct ifconf list = {.ifc_len = sizeof interfaces, .ifc_req = interfaces};
+
     if (ioctl(fd, SIOCGIFCONF, &list) != 0) {
         return;
     }
@@ -81,6 +82,7 @@ static void query_ipv4(int fd)
 static void query_ipv6(int fd)
 {
     struct if_nameindex *interfaces = if_nameindex();
+
     for (size_t i = 0; interfaces != NULL && interfaces[i].if_index != 0; i++) {
         const struct sockaddr_in6 all = {.sin6_family = AF_INET6,
                                          .sin6_port = htons(PORT),
@@ -99,6 +101,7 @@ static void take_responses(struct client_mdns *all, int fd)
     struct sockaddr_in6 from;
     socklen_t n_from = sizeof from;
     ssize_t n;
+
     while ((n = recvfrom(fd, bytes, sizeof bytes, 0, (void *)&from, &n_from)) > 0) {
         client_mdns_take(all, bytes, (size_t)n, from.sin6_family == AF_INET6 ? from.sin6_scope_id : 0);
         n_from = sizeof from;
@@ -111,6 +114,7 @@ static bool listen_for(struct client_mdns *all, uint32_t ms)
     struct pollfd ends[2] = {{.events = POLLIN}, {.events = POLLIN}};
     uint64_t start_ms = host_clock_ms(), now_ms = start_ms;
     unsigned sent = 0;
+
     ends[0].fd = host_datagram_socket(AF_INET);
     ends[1].fd = host_datagram_socket(AF_INET6);
     if (ends[0].fd < 0 && ends[1].fd < 0) {
@@ -155,6 +159,7 @@ static int find_main(int argc, char **argv)
     static struct client_mdns all;
     static struct transport_serial_ports ports;
     size_t shown = 0;
+
     options.ms = 2000;
     if (host_command_read(&client_find_command, &options, argc, argv) < 0) {
         return 2;

@@ -9,7 +9,7 @@
 #include "console.h"
 #include "text/json_scan.h"
 
-static void prompt(const char *text)
+static void show_prompt(const char *text)
 {
     (void)host_write_all(STDERR_FILENO, text, strlen(text));
 }
@@ -18,6 +18,7 @@ static void prompt(const char *text)
 static bool read_byte(int signals, char *to)
 {
     struct pollfd ends[2] = {{.fd = STDIN_FILENO, .events = POLLIN}, {.fd = signals, .events = POLLIN}};
+
     while (poll(ends, 2, -1) < 0 && errno == EINTR) {
     }
     return ends[1].revents == 0 && read(STDIN_FILENO, to, 1) == 1;
@@ -29,6 +30,7 @@ static bool read_line(int signals, char *to, size_t room)
     size_t n = 0;
     char c;
     bool got;
+
     while ((got = read_byte(signals, &c)) && c != '\n') {
         if (n + 1 < room) {
             to[n++] = c;
@@ -46,11 +48,12 @@ static bool elicit_field(struct skr_span schema, struct skr_span key, struct skr
     struct skr_span preset = skr_scan_get(field, "default");
     bool required = client_requires(schema, key);
     char kind[256], line[4096];
+
     client_describe_type(field, kind, sizeof kind);
     for (;;) {
-        prompt("  ");
+        show_prompt("  ");
         client_print_string(STDERR_FILENO, title.p != NULL ? title : key);
-        prompt(" (");
+        show_prompt(" (");
         client_print_text(STDERR_FILENO, kind, strlen(kind));
         (void)snprintf(line, sizeof line, "%s%.*s%s): ", preset.p != NULL ? ", default " : "",
                        (int)(preset.n < 64 ? preset.n : 0), preset.p != NULL ? preset.p : "",
@@ -72,30 +75,51 @@ static bool elicit_field(struct skr_span schema, struct skr_span key, struct skr
     }
 }
 
-bool client_elicit(struct skr_span params, int signals, char *to, size_t room)
+/* True for the form that the core sends before a tool call (core/handler/guard_confirm.c), with one field "confirm". */
+static bool is_confirmation(struct skr_span fields)
+{
+    struct skr_span key, field;
+    bool first = skr_scan_pair(&fields, &key, &field) && skr_scan_is(key, "confirm");
+
+    return first && skr_scan_is(skr_scan_get(field, "type"), "boolean") && !skr_scan_pair(&fields, &key, &field);
+}
+
+bool client_elicit(const struct client *c, struct skr_span params, char *to, size_t room)
 {
     static char content[CLIENT_REPLY / 2];
     struct skr_span schema = skr_scan_get(params, "requestedSchema"), fields = skr_scan_get(schema, "properties");
     struct skr_span url = skr_scan_get(params, "url"), key, field;
     char line[16];
+
+    if (c->confirms && is_confirmation(fields)) {
+        if (c->interactive) {
+            client_print_string(STDERR_FILENO, skr_scan_get(params, "message"));
+            show_prompt(" yes\n");
+        }
+        (void)snprintf(to, room, "{\"action\":\"accept\",\"content\":{\"confirm\":true}}");
+        return true;
+    }
+    if (!c->interactive) {
+        return false;
+    }
     if (!isatty(STDIN_FILENO)) {
         host_log("the device requests input, but stdin is not a terminal; the request is cancelled");
         return false;
     }
     client_print_string(STDERR_FILENO, skr_scan_get(params, "message"));
-    prompt("\n");
+    show_prompt("\n");
     if (url.p != NULL) {
-        prompt("  open ");
+        show_prompt("  open ");
         client_print_string(STDERR_FILENO, url);
-        prompt(", then type yes: ");
-        bool yes = read_line(signals, line, sizeof line) && line[0] == 'y';
+        show_prompt(", then type yes: ");
+        bool yes = read_line(c->signals, line, sizeof line) && line[0] == 'y';
         (void)snprintf(to, room, "{\"action\":\"%s\"}", yes ? "accept" : "decline");
         return true;
     }
     (void)strcpy(content, "{}");
     while (skr_scan_pair(&fields, &key, &field)) {
-        if (!elicit_field(schema, key, field, signals, content, sizeof content)) {
-            prompt("\n");
+        if (!elicit_field(schema, key, field, c->signals, content, sizeof content)) {
+            show_prompt("\n");
             return false;
         }
     }

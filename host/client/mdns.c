@@ -49,6 +49,7 @@ static void take_address(struct client_mdns *all, const char *host, int family, 
     char text[INET6_ADDRSTRLEN], address[sizeof all->at->address], interface[IF_NAMESIZE];
     bool local = family == AF_INET6 && data[0] == 0xFE && (data[1] & 0xC0) == 0x80;
     enum client_address_use use = family == AF_INET ? CLIENT_IPV4 : local ? CLIENT_LINK_LOCAL : CLIENT_IPV6;
+
     if (local && if_indextoname(scope, interface) == NULL) {
         return;
     }
@@ -69,6 +70,7 @@ static void take_record(struct client_mdns *all, ns_msg *message, const ns_rr *r
     char name[NS_MAXDNAME];
     const unsigned char *data = ns_rr_rdata(*rr), *start = ns_msg_base(*message), *end = ns_msg_end(*message);
     struct client_mdns_one *f = find_name(all, ns_rr_name(*rr), false);
+
     switch (ns_rr_type(*rr)) {
     case ns_t_ptr:
         if (strcasecmp(ns_rr_name(*rr), CLIENT_MDNS_SERVICE) == 0 &&
@@ -104,6 +106,7 @@ static void take_record(struct client_mdns *all, ns_msg *message, const ns_rr *r
 void client_mdns_take(struct client_mdns *all, const unsigned char *bytes, size_t n, unsigned scope)
 {
     ns_msg message;
+
     if (ns_initparse(bytes, (int)n, &message) != 0) {
         return;
     }
@@ -125,6 +128,7 @@ void client_mdns_take(struct client_mdns *all, const unsigned char *bytes, size_
 static void show_label(const char *name, char *to, size_t room)
 {
     size_t n = 0, kept = 0;
+
     for (; *name != '\0' && *name != '.' && n + 1 < room; name++) {
         if (*name == '\\' && name[1] >= '0' && name[1] <= '9' && name[2] != '\0' && name[3] != '\0') {
             int value = (name[1] - '0') * 100 + (name[2] - '0') * 10 + (name[3] - '0');
@@ -167,6 +171,7 @@ size_t client_mdns_line(const struct client_mdns *all, size_t i, bool json, char
 {
     const struct client_mdns_one *f = &all->at[i];
     char url[NS_MAXDNAME + sizeof f->path + 32], name[128], quoted[6 * sizeof name];
+
     if (f->port == 0 || f->host[0] == '\0' || !has_only(f->host, "-._") || f->path[0] != '/' ||
         !has_only(f->path, "/-._~%!$&'()*+,;=:@?")) {
         return 0;

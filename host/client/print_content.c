@@ -29,6 +29,7 @@ bool client_printed(void)
 static bool is_control(const char *text, unsigned n)
 {
     unsigned char c = (unsigned char)text[0];
+
     return n == 1 ? (c < 0x20 && c != '\n' && c != '\t') || c == 0x7F
                   : n == 2 && c == 0xC2 && (unsigned char)text[1] < 0xA0;
 }
@@ -37,6 +38,7 @@ static bool is_control(const char *text, unsigned n)
 static unsigned take_character(const char *p, const char *end, char to[4], unsigned *used)
 {
     size_t k = *p == '\\' ? 0 : skr_utf8_char(p, (size_t)(end - p));
+
     if (k == 0) {
         return skr_json_decode(p, end, to, used);
     }
@@ -52,6 +54,7 @@ void client_print_string(int fd, struct skr_span string)
     bool terminal = isatty(fd) != 0;
     char bytes[4096];
     size_t n = 0;
+
     while (inside.p != NULL && inside.p < end) {
         unsigned used, made = take_character(inside.p, end, bytes + n, &used);
         inside.p += used;
@@ -72,6 +75,7 @@ void client_print_text(int fd, const char *text, size_t n)
 {
     bool terminal = isatty(fd) != 0;
     size_t from = 0;
+
     for (size_t i = 0, k; terminal && i < n; i += k) {
         k = skr_utf8_char(text + i, n - i);
         bool bad = k == 0 || is_control(text + i, (unsigned)k);
@@ -94,6 +98,7 @@ static void print_bytes(void *context, const char *bytes, size_t n)
 bool client_print_base64(struct skr_span string)
 {
     bool valid = host_json_base64(skr_scan_inside(string), print_bytes, NULL);
+
     if (!valid) {
         host_log("the device has sent invalid base64; update its firmware");
     }
@@ -103,6 +108,7 @@ bool client_print_base64(struct skr_span string)
 static void print_line(struct skr_span string)
 {
     struct skr_span inside = skr_scan_inside(string);
+
     client_print_string(STDOUT_FILENO, string);
     if (inside.n < 2 || memcmp(inside.p + inside.n - 2, "\\n", 2) != 0) {
         client_print(STDOUT_FILENO, "\n", 1);
@@ -112,6 +118,7 @@ static void print_line(struct skr_span string)
 static void print_other(struct skr_span item)
 {
     static const char *const members[] = {"type", "mimeType", "uri", "name"};
+
     for (size_t i = 0; i < sizeof members / sizeof members[0]; i++) {
         struct skr_span value = skr_scan_get(item, members[i]);
         if (value.p != NULL) {
@@ -125,6 +132,7 @@ static void print_other(struct skr_span item)
 void client_print_content(struct skr_span items)
 {
     struct skr_span item;
+
     while (items.p != NULL && skr_scan_item(&items, &item)) {
         struct skr_span text = skr_scan_get(item, "text");
         if (text.p != NULL) {

@@ -17,10 +17,11 @@ struct window {
     uint32_t base;
 };
 
-static void prepare(struct window *w)
+static void window_prepare(struct window *w)
 {
     uint8_t bytes[BLOCK + 1] = {0};
     uint32_t none = romfs_crc32(0, bytes, 1), gone = romfs_crc32(0, bytes, sizeof bytes);
+
     w->base = romfs_crc32(0, bytes, BLOCK);
     for (unsigned b = 0; b < 256; b++) {
         bytes[0] = (uint8_t)b;
@@ -29,7 +30,7 @@ static void prepare(struct window *w)
     }
 }
 
-static uint32_t move(const struct window *w, uint32_t raw, uint8_t out, uint8_t in)
+static uint32_t window_move(const struct window *w, uint32_t raw, uint8_t out, uint8_t in)
 {
     return (raw >> 8 ^ w->in[(raw ^ in) & 255]) ^ w->out[out];
 }
@@ -53,6 +54,7 @@ static void hash_blocks(const struct client_plan *plan)
 static uint32_t block_with(const struct client_plan *plan, uint32_t crc)
 {
     uint32_t at = crc % HASHED;
+
     while (hashed[at] != 0 && plan->crcs[hashed[at] - 1] != crc) {
         at = (at + 1) % HASHED;
     }
@@ -65,6 +67,7 @@ static uint32_t block_with(const struct client_plan *plan, uint32_t crc)
 static uint32_t count_blocks(const struct client_plan *plan, uint32_t block, const uint8_t *p, uint32_t n)
 {
     uint32_t count = 0;
+
     while (block + count < plan->block_count && n - count * BLOCK >= BLOCK &&
            romfs_crc32(0, p + count * BLOCK, BLOCK) == plan->crcs[block + count]) {
         count++;
@@ -76,12 +79,14 @@ static uint32_t count_blocks(const struct client_plan *plan, uint32_t block, con
 static bool is_likely(const struct client_plan *plan, uint32_t to, uint32_t from, uint32_t count)
 {
     const struct client_plan_run *last = plan->run_count > 0 ? &plan->runs[plan->run_count - 1] : NULL;
+
     return count > 1 || to == from || (last != NULL && to - from == last->to - last->from);
 }
 
 static void add_run(struct client_plan *plan, uint32_t to, uint32_t from, uint32_t n, uint32_t unit)
 {
     uint32_t skipped = (unit - to % unit) % unit;
+
     if (n < skipped + unit || plan->run_count == CLIENT_PLAN_RUNS) {
         return;
     }
@@ -92,7 +97,8 @@ static void add_run(struct client_plan *plan, uint32_t to, uint32_t from, uint32
 void client_plan_make(struct client_plan *plan, const uint8_t *image, uint32_t size, uint32_t unit)
 {
     struct window window;
-    prepare(&window);
+
+    window_prepare(&window);
     hash_blocks(plan);
     plan->run_count = plan->next = 0;
     uint32_t at = 0, raw = size >= BLOCK ? romfs_crc32(0, image, BLOCK) ^ window.base : 0;
@@ -104,7 +110,7 @@ void client_plan_make(struct client_plan *plan, const uint8_t *image, uint32_t s
             at += count * BLOCK;
             raw = at <= size - BLOCK ? romfs_crc32(0, image + at, BLOCK) ^ window.base : 0;
         } else {
-            raw = at < size - BLOCK ? move(&window, raw, image[at], image[at + BLOCK]) : 0;
+            raw = at < size - BLOCK ? window_move(&window, raw, image[at], image[at + BLOCK]) : 0;
             at++;
         }
     }
@@ -127,6 +133,7 @@ uint32_t client_plan_step(struct client_plan *plan, uint32_t offset, uint32_t si
 uint32_t client_plan_found(const struct client_plan *plan)
 {
     uint32_t n = 0;
+
     for (uint32_t i = 0; i < plan->run_count; i++) {
         n += plan->runs[i].n;
     }

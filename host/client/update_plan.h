@@ -30,7 +30,7 @@ struct client_plan {
 /* Finds the runs, in ascending order of `to`, each of whole units. crcs and block_count are set. */
 void client_plan_make(struct client_plan *plan, const uint8_t *image, uint32_t size, uint32_t unit);
 
-/* What to do at this offset, which does not decrease from call to call. Returns how many bytes, at most to the end of the
+/* The action at this offset, which does not decrease from call to call. Returns how many bytes, at most to the end of the
  * image, are to be copied from *from; or to be sent, then *from is UINT32_MAX. */
 uint32_t client_plan_step(struct client_plan *plan, uint32_t offset, uint32_t size, uint32_t *from);
 

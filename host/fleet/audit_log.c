@@ -1,4 +1,4 @@
-/* audit_log.c -- see audit_log.h. One write appends a whole line, so that several servers may share a file. */
+/* audit_log.c -- see audit_log.h. Several servers may share a file (record_file.h). */
 #include "audit_log.h"
 
 #include <errno.h>
@@ -13,20 +13,16 @@
 #include "console.h"
 #include "counters.h"
 #include "json_text.h"
+#include "record_file.h"
 #include "sha256.h"
 #include "text/span.h"
-
-/* A line: names of 128 characters and a URI of 1,000 (device/tools/call_tool.json), each six bytes in JSON at most. */
-#define LINE_MAX_BYTES 8192
 
 /* Space that is reserved beyond the promises, so that not every call needs the system. */
 #define SPARE (64u * 1024)
 
-static int file = -1;
-static char line[LINE_MAX_BYTES];
-static uint64_t promises; /* lines to be written */
-static bool broken;       /* the last line could not be written, or none has been written */
-static bool torn;         /* only the beginning of the last line was written */
+static struct host_record record = {.file = -1};
+static char line[HOST_RECORD_LINE]; /* device/tools/call_tool.json limits its texts */
+static uint64_t promises;           /* lines to be written */
 
 static void report_error(void)
 {
@@ -41,6 +37,7 @@ static struct fleet_json begin_line(void)
     struct timespec now;
     char time[40];
     struct tm utc;
+
     clock_gettime(CLOCK_REALTIME, &now);
     gmtime_r(&now.tv_sec, &utc);
     (void)strftime(time, sizeof time, "%Y-%m-%dT%H:%M:%SZ", &utc);
@@ -52,17 +49,11 @@ static struct fleet_json begin_line(void)
 /* False, with errno, when the line could not be written. */
 static bool write_line(struct fleet_json *t)
 {
-    fleet_json_put(t, "}\n");
     if (t->over) {
         errno = EMSGSIZE;
         return false;
     }
-    torn = torn && write(file, "\n", 1) != 1;
-    ssize_t n = torn ? -1 : write(file, t->p, t->n);
-    broken = n != (ssize_t)t->n;
-    torn |= broken && n > 0;
-    errno = broken && n >= 0 ? ENOSPC : errno; /* a part of it has been written */
-    return !broken;
+    return host_record_write(&record, t->p, t->n, t->room);
 }
 
 static void write_or_report(struct fleet_json *t)
@@ -76,6 +67,7 @@ static void write_or_report(struct fleet_json *t)
 static bool write_test_line(void)
 {
     struct fleet_json t = begin_line();
+
     fleet_json_member(&t, false, "record", skr_span_of("skillrom fleet " SKR_VERSION));
     return write_line(&t);
 }
@@ -87,8 +79,9 @@ static bool has_room(off_t bytes)
 {
     struct stat now;
     struct rlimit limit;
-    if (fstat(file, &now) != 0 || !S_ISREG(now.st_mode)) {
-        return !broken || write_test_line();
+
+    if (fstat(record.file, &now) != 0 || !S_ISREG(now.st_mode)) {
+        return !record.broken || write_test_line();
     }
     if (getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY &&
         (rlim_t)(now.st_size + bytes) > limit.rlim_cur) {
@@ -99,7 +92,7 @@ static bool has_room(off_t bytes)
     static off_t size, kept; /* when it was last checked; and where its reserved space ends, 0: unknown */
     bool enough = now.st_size >= size && now.st_size + bytes <= kept; /* a file that has shrunk has lost its space */
     size = now.st_size;
-    if (enough || fallocate(file, FALLOC_FL_KEEP_SIZE, size, bytes + SPARE) == 0) {
+    if (enough || fallocate(record.file, FALLOC_FL_KEEP_SIZE, size, bytes + SPARE) == 0) {
         kept = enough ? kept : size + bytes + SPARE;
         return true;
     }
@@ -108,15 +101,13 @@ static bool has_room(off_t bytes)
         return false;
     }
 #endif
-    return !broken || write_test_line();
+    return !record.broken || write_test_line();
 }
 
 bool fleet_audit_open(const char *path)
 {
-    file = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0640);
     signal(SIGXFSZ, SIG_IGN); /* so that exceeding the size limit is an error of write */
-    broken = true;
-    if (file < 0 || !has_room(sizeof line)) {
+    if (!host_record_open(&record, path) || !has_room(sizeof line)) {
         host_log("%s: cannot write the audit log: %s; choose another --audit-log, or leave it out", path,
                  strerror(errno));
         return false;
@@ -130,26 +121,27 @@ static struct fleet_json put_entry(const struct fleet_audit_entry *entry)
 {
     char digest[2 * ROMFS_SHA256_SIZE + 1];
     struct fleet_json t = begin_line();
-    sha256_hex(entry->arguments, ROMFS_SHA256_SIZE, digest);
+
+    romfs_sha256_hex(entry->arguments, ROMFS_SHA256_SIZE, digest);
     if (entry->who != NULL) {
         fleet_json_member(&t, false, "who", skr_span_of(entry->who));
     }
     fleet_json_member(&t, false, "device", entry->device);
     fleet_json_member(&t, false, entry->what, entry->name);
-    fleet_json_member(&t, false, "arguments_sha256", skr_span_of(digest));
-    fleet_json_member(&t, false, "result", skr_span_of(entry->outcome));
+    fleet_json_member(&t, false, "arguments", skr_span_of(digest));
+    fleet_json_member(&t, false, "how", skr_span_of(entry->outcome));
     fleet_json_count(&t, false, "ms", entry->ms);
     return t;
 }
 
 bool fleet_audit_promise(const struct fleet_audit_entry *entry)
 {
-    if (file < 0) {
+    if (record.file < 0) {
         return true;
     }
     struct fleet_json t = put_entry(entry);
     errno = EMSGSIZE;
-    bool fits = !t.over && t.room - t.n > 32; /* for the outcome, the time and the end */
+    bool fits = !t.over && t.room - t.n > HOST_RECORD_TAIL + 64; /* and the outcome and the time */
     if (!fits || !has_room((off_t)((promises + 1) * sizeof line))) {
         report_error();
         return false;
@@ -165,7 +157,7 @@ void fleet_audit_release(void)
 
 void fleet_audit_call(const struct fleet_audit_entry *entry, bool promised)
 {
-    if (file >= 0 && (promised || fleet_audit_promise(entry))) { /* without using up the promises of others */
+    if (record.file >= 0 && (promised || fleet_audit_promise(entry))) { /* without using up the promises of others */
         fleet_audit_release();
         struct fleet_json t = put_entry(entry);
         write_or_report(&t);
@@ -175,7 +167,7 @@ void fleet_audit_call(const struct fleet_audit_entry *entry, bool promised)
 void fleet_audit_change(const struct fleet_device *d, const char *from, const char *to)
 {
     host_log("%s: the device came back with another build, %.8s instead of %.8s", d->id, to, from);
-    if (file < 0) {
+    if (record.file < 0) {
         return;
     }
     struct fleet_json t = begin_line();

@@ -1,5 +1,5 @@
 /* audit_log.h -- a line of JSON for every tool call, appended to a file (--audit-log): the token's name, device, tool, digest of the
- * arguments, outcome and time.
+ * arguments, outcome and time. The format is that of a device's record, and so is the chain (host/base/record_chain.h); `skillrom call FILE --log` checks it.
  *
  * A call is only sent if its line can be written afterwards: fleet_audit_promise reserves the space. */
 #ifndef SKR_FLEET_AUDIT_LOG_H

@@ -61,16 +61,17 @@ static bool render_slot(struct skr_response *a)
 }
 
 /* A slot may have the members of the result; any other response is as in a device. */
-static void respond(struct skr_response *a, const struct skr_tool_call *run, struct skr_output *out)
+static void result_respond(struct skr_response *a, const struct skr_tool_call *tool_call, struct skr_output *out)
 {
-    const struct fleet_slot *s = fleet_slot_with_result(&fleet_server, run);
+    const struct fleet_slot *s = fleet_slot_with_result(&fleet_server, tool_call);
+
     if (s == NULL || out->code != 0 || out->failed) {
-        skri_tool_call_respond(a, run, out);
+        skri_tool_call_respond(a, tool_call, out);
         return;
     }
     a->outcome.text = (struct skr_span){s->text.p, s->text.n};
     a->envelope.live = true;
-    a->envelope.cached = a->envelope.modern && fleet_skills_is_read(run->tool);
+    a->envelope.cached = a->envelope.modern && fleet_skills_is_read(tool_call->tool);
     a->envelope.result = s->input_required ? SKR_INPUT_REQUIRED : SKR_COMPLETE;
     skri_response_result(a, render_slot);
 }
@@ -80,6 +81,7 @@ static void respond(struct skr_response *a, const struct skr_tool_call *run, str
 void fleet_backend_turn(void)
 {
     static uint32_t notified;
+
     if (notified != fleet_builds.changes) {
         notified = fleet_builds.changes;
         skr_server_notify(&fleet_server, SKR_CHANGES_RESOURCES);
@@ -92,6 +94,7 @@ bool fleet_backend_open(void)
     static struct skr_device device = {.tools = tools, .tool_count = SKR_TOOL_COUNT, .changes = SKR_CHANGES_RESOURCES};
     static struct skr_backend backend;
     uint8_t seed[16];
+
     for (size_t i = 0; i < SKR_TOOL_COUNT; i++) {
         tools[i] = skr_tools[i];
         tools[i].deadline_ms = SKR_JOB_DEADLINE_MAX_MS; /* devices have their own deadlines */
@@ -106,7 +109,7 @@ bool fleet_backend_open(void)
     make_rows();
     backend = *fleet_server.backend;
     backend.method = find_method;
-    backend.answer = respond;
+    backend.make_response = result_respond;
     backend.requests = &bridge_client_requests;
     fleet_server.backend = &backend;
     return fleet_slots_open();

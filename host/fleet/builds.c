@@ -19,6 +19,7 @@ bool fleet_builds_open(uint16_t room)
 {
     struct fleet_builds *all = &fleet_builds;
     char *texts = fleet_memory((size_t)room * FLEET_BUILD_TEXT);
+
     all->at = fleet_memory(room * sizeof *all->at);
     all->room = room;
     if (all->at == NULL || texts == NULL) {
@@ -37,6 +38,7 @@ bool fleet_builds_open(uint16_t room)
 static void name_folder(struct fleet_build *b)
 {
     size_t n = 0;
+
     for (const char *p = b->kind; *p != '\0' && n < sizeof b->folder - 18; p++) {
         bool plain = (*p >= 'a' && *p <= 'z') || (*p >= 'A' && *p <= 'Z') || (*p >= '0' && *p <= '9');
         b->folder[n++] = plain ? *p : '-';
@@ -84,6 +86,7 @@ static enum worth worth_of(const struct fleet_build *b)
 static void clear_row(uint16_t row)
 {
     struct fleet_build *b = &fleet_builds.at[row];
+
     for (uint32_t i = 0; b->devices > 0 && i < fleet_registry.count; i++) {
         struct fleet_device *d = &fleet_registry.devices[fleet_registry.order[i]];
         if (d->build == row) {
@@ -106,6 +109,7 @@ static uint16_t evict_build(void)
 {
     uint16_t least = FLEET_NO_BUILD;
     enum worth worth = WORTH_ALL;
+
     fleet_builds_count_devices(NULL);
     for (uint16_t i = 0; i < fleet_builds.count; i++) {
         const struct fleet_build *b = &fleet_builds.at[i];
@@ -135,6 +139,7 @@ void fleet_builds_join(struct fleet_device *d)
 {
     static uint32_t taken;
     static bool reported;
+
     d->build = find_build(skr_span_of(d->claimed), skr_span_of(d->kind));
     if (d->build != FLEET_NO_BUILD) {
         return;
@@ -197,6 +202,7 @@ struct fleet_build *fleet_builds_of_folder(struct skr_span folder)
 void fleet_builds_count_devices(const struct fleet_client *client)
 {
     const struct fleet_registry *r = &fleet_registry;
+
     for (uint16_t i = 0; i < fleet_builds.count; i++) {
         struct fleet_build *b = &fleet_builds.at[i];
         b->present = b->devices = 0;
@@ -231,6 +237,7 @@ static void put_decoded(struct fleet_json *t, struct skr_span inside)
 static void put_words(struct fleet_json *t, struct skr_span tool)
 {
     static const char *const members[] = {"name", "title", "description", "uri", "uriTemplate"};
+
     for (size_t i = 0; i < sizeof members / sizeof members[0]; i++) {
         put_decoded(t, skr_scan_inside(skr_scan_get(tool, members[i])));
     }
@@ -245,6 +252,7 @@ static void put_words(struct fleet_json *t, struct skr_span tool)
 static bool text_fits(struct fleet_build *b, size_t start)
 {
     bool all = !b->text.over;
+
     b->text.n = all ? b->text.n : start;
     b->text.over = false;
     return all;
@@ -255,6 +263,7 @@ static bool add_tool(struct fleet_build *b, struct skr_span json, bool resource)
 {
     struct fleet_tool_row *t = &b->tools[b->tool_count];
     uint32_t start = (uint32_t)b->text.n;
+
     if (b->tool_count == FLEET_TOOLS) {
         return false;
     }
@@ -275,6 +284,7 @@ static bool add_tool(struct fleet_build *b, struct skr_span json, bool resource)
 static bool add_resource(struct fleet_build *b, struct skr_span json)
 {
     struct skr_span uri = skr_scan_inside(skr_scan_get(json, "uri"));
+
     uri = uri.p != NULL ? uri : skr_scan_inside(skr_scan_get(json, "uriTemplate"));
     return uri.p == NULL || skr_span_starts(uri, SPAN("skill://")) || add_tool(b, json, true);
 }
@@ -282,6 +292,7 @@ static bool add_resource(struct fleet_build *b, struct skr_span json)
 static bool add_skill(struct fleet_build *b, struct skr_span json)
 {
     uint32_t start = (uint32_t)b->text.n;
+
     if (b->skill_count == FLEET_SKILLS) {
         return false;
     }
@@ -309,6 +320,7 @@ static void retry_later(struct fleet_build *b, uint64_t now_ms)
 void fleet_builds_leave(struct fleet_device *d)
 {
     struct fleet_build *b = d->build != FLEET_NO_BUILD ? &fleet_builds.at[d->build] : NULL;
+
     d->build = FLEET_NO_BUILD;
     if (b != NULL && b->state == FLEET_BUILD_READING && d == &fleet_registry.devices[b->device]) {
         fleet_lists_cancel(&b->lists);
@@ -320,6 +332,7 @@ void fleet_builds_leave(struct fleet_device *d)
 static bool is_complete(enum fleet_list_kind list, struct skr_span item)
 {
     bool named = skr_scan_inside(skr_scan_get(item, "name")).n > 0;
+
     if (list != FLEET_LIST_SKILLS) {
         return named;
     }
@@ -330,6 +343,7 @@ static bool is_complete(enum fleet_list_kind list, struct skr_span item)
 static void add_item(void *owner, enum fleet_list_kind list, struct skr_span item)
 {
     struct fleet_build *b = owner;
+
     if (!is_complete(list, item)) {
         return;
     }
@@ -347,6 +361,7 @@ static void add_item(void *owner, enum fleet_list_kind list, struct skr_span ite
 static void on_lists_end(void *owner, bool complete, uint64_t now_ms)
 {
     struct fleet_build *b = owner;
+
     if (!complete) {
         retry_later(b, now_ms);
         return;
@@ -360,6 +375,7 @@ static void on_lists_end(void *owner, bool complete, uint64_t now_ms)
 static uint32_t choose_device(const struct fleet_build *b)
 {
     const struct fleet_registry *r = &fleet_registry;
+
     for (uint32_t i = 0; i < r->count; i++) {
         uint32_t device = r->order[(i + b->tries) % r->count];
         const struct fleet_device *d = &r->devices[device];

@@ -58,6 +58,15 @@
  * long as a thousand. A broker also limits the unacknowledged messages of each connection, 20 by default. */
 #define FLEET_CONNECTIONS 8
 
+/* Devices that a roll-out handles at a time: 130 KB each, for the blocks that a device has. --parallel is how many are updated;
+ * few, so that a release that fails does so on few devices. */
+#define FLEET_ROLLOUT_LANES 16
+#define FLEET_ROLLOUT_PARALLEL 4
+
+/* --share and --stop-after, unless they are given. */
+#define FLEET_ROLLOUT_SHARE 100
+#define FLEET_ROLLOUT_FAILURES 1
+
 /* ---- How large ---- */
 
 /* The id of a device, its MQTT client id, and its kind, the server name; with their NUL. host/mqtt has the same limits.
@@ -96,6 +105,9 @@
 
 /* For the response to a call, or its progress. A tool with a deadlineMs of more than a minute needs a larger --response-timeout. */
 #define FLEET_RESPONSE_MS 65000
+
+/* A roll-out begins when no device has been announced for this time. The broker sends retained announcements immediately. */
+#define FLEET_ROLLOUT_GATHER_MS 1000
 
 /* For lists and files, which need no work. */
 #define FLEET_READ_MS 30000

@@ -10,7 +10,7 @@
 
 static struct identification {
     bool busy;
-    struct sha256 sha;
+    struct romfs_sha256 sha;
     struct fleet_lists lists;
 } identifications[IDENTIFICATIONS];
 
@@ -33,34 +33,37 @@ static void hash_item(void *owner, enum fleet_list_kind list, struct skr_span it
 {
     struct identification *i = owner;
     uint8_t kind = (uint8_t)list;
-    sha256_add(&i->sha, &kind, 1);
-    sha256_add(&i->sha, item.p, item.n);
+
+    romfs_sha256_add(&i->sha, &kind, 1);
+    romfs_sha256_add(&i->sha, item.p, item.n);
 }
 
-static void finish(void *owner, bool complete, uint64_t now_ms)
+static void identification_finish(void *owner, bool complete, uint64_t now_ms)
 {
     struct identification *i = owner;
     uint8_t digest[ROMFS_SHA256_SIZE];
     char name[17];
+
     (void)now_ms;
     i->busy = false;
     fleet_registry.devices[i->lists.device].pins--;
     if (complete) {
-        sha256_finish(&i->sha, digest);
-        sha256_hex(digest, 8, name);
+        romfs_sha256_finish(&i->sha, digest);
+        romfs_sha256_hex(digest, 8, name);
         on_build(i->lists.device, skr_span_of(name));
     }
 }
 
-static bool begin(uint32_t device, uint64_t now_ms)
+static bool identification_begin(uint32_t device, uint64_t now_ms)
 {
     for (struct identification *i = identifications; i < identifications + IDENTIFICATIONS; i++) {
         if (!i->busy) {
             i->busy = true;
-            sha256_start(&i->sha);
+            romfs_sha256_start(&i->sha);
             fleet_registry.devices[device].unidentified = false;
             fleet_registry.devices[device].pins++;
-            i->lists = (struct fleet_lists){.device = device, .owner = i, .item = hash_item, .end = finish};
+            i->lists =
+                (struct fleet_lists){.device = device, .owner = i, .item = hash_item, .end = identification_finish};
             fleet_lists_begin(&i->lists, now_ms);
             return true;
         }
@@ -72,12 +75,13 @@ void fleet_identify_turn(uint64_t now_ms)
 {
     const struct fleet_registry *r = &fleet_registry;
     bool left = false;
+
     for (uint32_t i = 0; pending && i < r->count; i++) {
         uint32_t device = r->order[(at + i) % r->count];
         if (!r->devices[device].unidentified || r->devices[device].presence != FLEET_PRESENT) {
             continue;
         }
-        if (!begin(device, now_ms)) {
+        if (!identification_begin(device, now_ms)) {
             at = (at + i) % r->count;
             left = true;
             break;

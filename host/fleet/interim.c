@@ -11,6 +11,14 @@
 
 /* ---- The params of the call ---- */
 
+bool fleet_interim_wants_plan(const struct skr_call *call)
+{
+    int plan = skr_json_get(&call->json, call->given[SKR_PARAM_META], "_plan");
+    bool value = true;
+
+    return plan >= 0 && (!skr_json_boolean(&call->json, plan, &value) || value);
+}
+
 /* Continues the params after name and arguments. */
 static struct fleet_json after_arguments(struct fleet_slot *s)
 {
@@ -29,14 +37,15 @@ static void put_capabilities(struct fleet_json *t, uint8_t can)
     static const struct {
         uint8_t bit;
         const char *json;
-    } known[] = {{SKR_CAP_ELICITATION, "\"elicitation\":{\"form\":{}}"},
-                 {SKR_CAP_SAMPLING, "\"sampling\":{}"},
-                 {SKR_CAP_ROOTS, "\"roots\":{}"}};
+    } members[] = {{SKR_CAP_ELICITATION, "\"elicitation\":{\"form\":{}}"},
+                   {SKR_CAP_SAMPLING, "\"sampling\":{}"},
+                   {SKR_CAP_ROOTS, "\"roots\":{}"}};
+
     fleet_json_put(t, "{");
-    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
-        if ((can >> known[i].bit & 1) != 0) {
+    for (size_t i = 0; i < sizeof members / sizeof members[0]; i++) {
+        if ((can >> members[i].bit & 1) != 0) {
             fleet_json_put(t, t->n > 1 ? "," : "");
-            fleet_json_put(t, known[i].json);
+            fleet_json_put(t, members[i].json);
         }
     }
     fleet_json_put(t, "}");
@@ -46,6 +55,7 @@ bool fleet_interim_begin(struct skr_call *call, struct fleet_slot *s)
 {
     static const char *const members[] = {"inputResponses", "requestState"};
     struct fleet_json capabilities = {s->capabilities, 0, sizeof s->capabilities, false}, t = after_arguments(s);
+
     if (!call->modern) {
         put_capabilities(&capabilities, s->job->messages.mute ? 0 : call->legacy->capabilities);
         s->capabilities_n = capabilities.n;
@@ -86,6 +96,7 @@ bool fleet_interim_is_input_required(struct skr_span result)
 static bool send_input_request(struct fleet_slot *s, struct skr_span request, unsigned number)
 {
     struct skr_span method = skr_scan_get(request, "method"), params = skr_scan_get(request, "params");
+
     params = params.p != NULL ? params : SPAN("{}");
     if (method.p == NULL || s->job->requests.count == SKR_CLIENT_REQUESTS) {
         return false;
@@ -102,6 +113,7 @@ bool fleet_interim_request_input(struct fleet_slot *s, struct skr_span result)
 {
     struct skr_span rest = skr_scan_get(result, "inputRequests"), key, request;
     unsigned number = 0;
+
     if (s->modern || s->job->messages.mute || skri_job_is_stopping(s->job) || result.n > s->text.room) {
         return false;
     }
@@ -126,6 +138,7 @@ bool fleet_interim_request_input(struct fleet_slot *s, struct skr_span result)
 static struct skr_span key_of(const struct fleet_slot *s, unsigned number)
 {
     struct skr_span rest = skr_scan_get((struct skr_span){s->text.p, s->text.n}, "inputRequests"), key, request;
+
     while (skr_scan_pair(&rest, &key, &request) && number > 0) {
         number--;
     }
@@ -137,6 +150,7 @@ static bool close_responses(struct fleet_slot *s)
 {
     struct skr_span state = skr_scan_get((struct skr_span){s->text.p, s->text.n}, "requestState");
     struct fleet_json t = after_arguments(s);
+
     fleet_json_put(&t, "}");
     if (state.p != NULL) {
         fleet_json_put(&t, ",\"requestState\":");
@@ -152,6 +166,7 @@ enum fleet_input_state fleet_interim_take_response(struct skr_call *call, struct
     const struct skr_job *job = s->job;
     bool good = true;
     unsigned open = 0;
+
     for (unsigned i = 0; i < job->requests.count; i++) {
         const struct skr_client_request *q = &job->requests.list[i];
         struct fleet_json t = after_arguments(s);

@@ -8,6 +8,9 @@
 
 #include "job_slots.h"
 
+/* Whether the client wants a plan, which devices read in the same way: any `_plan` in its _meta that is not false. */
+bool fleet_interim_wants_plan(const struct skr_call *call);
+
 /* In the first call of a job: records the client's capabilities, and appends the responses that it sends with the request. False when
  * there is no room for them. */
 bool fleet_interim_begin(struct skr_call *call, struct fleet_slot *s);

@@ -17,6 +17,7 @@ bool fleet_slots_open(void)
 {
     size_t n = SKR_JOBS * sizeof *slots, room = (size_t)SKR_JOBS * FLEET_RESULT;
     void *p = fleet_memory(n + room);
+
     if (p == NULL) {
         host_log("no memory for results: %s", strerror(errno));
         return false;
@@ -34,6 +35,7 @@ struct fleet_slot *fleet_slot_of(const struct skr_call *call)
 struct fleet_slot *fleet_slot_begin(struct skr_call *call)
 {
     struct fleet_slot *s = fleet_slot_of(call);
+
     s->kind = FLEET_SLOT_HANDLER;
     s->modern = call->modern;
     s->srv = call->srv;
@@ -53,10 +55,11 @@ struct fleet_slot *fleet_slot_begin(struct skr_call *call)
 }
 
 /* The tool call of a job is a member of the job, in the server's array. */
-const struct fleet_slot *fleet_slot_with_result(const struct skr_server *server, const struct skr_tool_call *run)
+const struct fleet_slot *fleet_slot_with_result(const struct skr_server *server, const struct skr_tool_call *tool_call)
 {
-    uintptr_t at = (uintptr_t)run - (uintptr_t)server->jobs;
+    uintptr_t at = (uintptr_t)tool_call - (uintptr_t)server->jobs;
     const struct fleet_slot *s = at < sizeof server->jobs ? &slots[at / sizeof *server->jobs] : NULL;
+
     return s != NULL && s->kind == FLEET_SLOT_RESULT ? s : NULL;
 }
 

@@ -76,7 +76,7 @@ struct fleet_slot *fleet_slot_of(const struct skr_call *call);
 struct fleet_slot *fleet_slot_begin(struct skr_call *call);
 
 /* The slot of a tool call that has ended; NULL: it was not a job, or its slot has no result. */
-const struct fleet_slot *fleet_slot_with_result(const struct skr_server *server, const struct skr_tool_call *run);
+const struct fleet_slot *fleet_slot_with_result(const struct skr_server *server, const struct skr_tool_call *tool_call);
 
 /* Makes the text the structured content of a tool's result. */
 int fleet_slot_structured(struct skr_call *call, struct fleet_slot *s);

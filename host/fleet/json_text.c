@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "decimal.h"
+#include "text/encode.h"
 #include "text/json_scan.h"
 #include "text/span.h"
 
@@ -27,41 +29,26 @@ void fleet_json_put(struct fleet_json *t, const char *literal)
 void fleet_json_string(struct fleet_json *t, struct skr_span text)
 {
     fleet_json_put(t, "\"");
-    for (size_t i = 0, from = 0; i <= text.n; i++) {
-        unsigned char c = i < text.n ? (unsigned char)text.p[i] : 0;
-        if (c >= 0x20 && c != '"' && c != '\\') {
-            continue;
-        }
-        fleet_json_span(t, (struct skr_span){text.p + from, i - from});
-        if (i < text.n) {
-            char escape[8];
-            (void)snprintf(escape, sizeof escape, c < 0x20 ? "\\u%04x" : "\\%c", c);
-            fleet_json_put(t, escape);
-        }
-        from = i + 1;
-    }
+    struct skr_encoding e = {.from = text.p, .n = t->over ? 0 : text.n, .out = t->p + t->n, .room = t->room - t->n};
+    skr_encode_text(&e);
+    t->n += e.made;
+    t->over |= e.used < e.n;
     fleet_json_put(t, "\"");
 }
 
 void fleet_json_number(struct fleet_json *t, uint64_t value)
 {
     char digits[24];
+
     (void)snprintf(digits, sizeof digits, "%llu", (unsigned long long)value);
     fleet_json_put(t, digits);
 }
 
 uint64_t fleet_json_value(struct skr_span digits)
 {
-    uint64_t value = 0;
-    if (digits.n == 0 || digits.n > 18) {
-        return UINT64_MAX;
-    }
-    for (size_t i = 0; i < digits.n; i++) {
-        if (digits.p[i] < '0' || digits.p[i] > '9') {
-            return UINT64_MAX;
-        }
-        value = value * 10 + (uint64_t)(digits.p[i] - '0');
-    }
+    uint64_t value = UINT64_MAX;
+
+    (void)host_decimal(digits.p, digits.n, UINT64_MAX - 1, &value); /* unchanged unless it is a number */
     return value;
 }
 
@@ -70,6 +57,7 @@ void fleet_json_renamed(struct fleet_json *t, struct skr_span json, const char *
 {
     static const char uri[] = "\"uri\":\"skill://", url[] = "\"url\":\"skill://";
     size_t from = 0, n = sizeof uri - 1;
+
     for (size_t i = 0; i + n <= json.n; i++) {
         if (json.p[i] == '"' && (memcmp(json.p + i, uri, n) == 0 || memcmp(json.p + i, url, n) == 0)) {
             fleet_json_span(t, (struct skr_span){json.p + from, i + n - from});
@@ -85,6 +73,7 @@ void fleet_json_renamed(struct fleet_json *t, struct skr_span json, const char *
 static bool is_of_core(struct skr_span key)
 {
     static const char *const names[] = {"_meta", "resultType", "ttlMs", "cacheScope"};
+
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         if (skr_scan_is(key, names[i])) {
             return true;
@@ -97,6 +86,7 @@ bool fleet_json_members(struct fleet_json *t, struct skr_span object, bool moder
 {
     struct skr_span key, value;
     size_t start = t->n;
+
     while (skr_scan_pair(&object, &key, &value)) {
         if (modern && is_of_core(key)) {
             continue;

@@ -25,7 +25,7 @@ void fleet_json_renamed(struct fleet_json *t, struct skr_span json, const char *
  * NULL. False: there are no members. */
 bool fleet_json_members(struct fleet_json *t, struct skr_span object, bool modern, const char *folder);
 
-/* The whole text as a number of at most 18 digits; UINT64_MAX: it is not one. */
+/* The whole text as a number; UINT64_MAX: it is not one, or too large. */
 uint64_t fleet_json_value(struct skr_span digits);
 
 /* Members: ,"name":"text" and ,"name":1; without the comma if `first`. */

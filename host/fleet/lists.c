@@ -24,7 +24,7 @@ static const struct {
 
 static void on_page(void *owner, enum fleet_outcome outcome, struct skr_span value);
 
-static void finish(struct fleet_lists *l, bool complete, uint64_t now_ms)
+static void lists_finish(struct fleet_lists *l, bool complete, uint64_t now_ms)
 {
     surveys -= !l->tools_only;
     l->end(l->owner, complete, now_ms);
@@ -42,9 +42,10 @@ static void request_page(struct fleet_lists *l, uint64_t now_ms)
         .done = on_page,
         .owner = l,
     };
+
     if (!fleet_request_submit(&request, now_ms)) {
         l->outcome = FLEET_OUTCOME_SILENT;
-        finish(l, false, now_ms);
+        lists_finish(l, false, now_ms);
     }
 }
 
@@ -52,6 +53,7 @@ static void request_page(struct fleet_lists *l, uint64_t now_ms)
 static void go_on(struct fleet_lists *l, struct skr_span cursor, uint64_t now_ms)
 {
     bool more = cursor.p != NULL && cursor.n < sizeof l->params - 16 && ++l->number < PAGES;
+
     l->params[0] = '\0';
     if (more) {
         (void)snprintf(l->params, sizeof l->params, "\"cursor\":%.*s", (int)cursor.n, cursor.p);
@@ -59,8 +61,8 @@ static void go_on(struct fleet_lists *l, struct skr_span cursor, uint64_t now_ms
         l->list++;
         l->number = 0;
     }
-    if (l->list == FLEET_LIST_END || l->enough || (l->tools_only && !more)) {
-        finish(l, true, now_ms);
+    if (l->list == FLEET_LIST_END || l->enough || (l->tools_only && l->list > FLEET_LIST_TOOLS)) {
+        lists_finish(l, true, now_ms);
     } else {
         request_page(l, now_ms);
     }
@@ -70,13 +72,14 @@ static void on_page(void *owner, enum fleet_outcome outcome, struct skr_span val
 {
     struct fleet_lists *l = owner;
     uint64_t now_ms = host_clock_ms();
+
     if (outcome == FLEET_OUTCOME_ERROR) { /* it has no such list */
         go_on(l, NOTHING, now_ms);
         return;
     }
     if (outcome != FLEET_OUTCOME_RESULT) {
         l->outcome = (uint8_t)outcome;
-        finish(l, false, now_ms);
+        lists_finish(l, false, now_ms);
         return;
     }
     struct skr_span items = skr_scan_get(value, rows[l->list].member), item;
@@ -93,7 +96,7 @@ static void on_page(void *owner, enum fleet_outcome outcome, struct skr_span val
 
 void fleet_lists_begin(struct fleet_lists *l, uint64_t now_ms)
 {
-    l->list = l->tools_only ? FLEET_LIST_TOOLS : FLEET_LIST_VERSIONS;
+    l->list = l->tools_only && !l->versions ? FLEET_LIST_TOOLS : FLEET_LIST_VERSIONS;
     l->modern = l->enough = false;
     l->outcome = FLEET_OUTCOME_SILENT;
     l->number = 0;

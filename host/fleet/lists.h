@@ -13,11 +13,12 @@ enum fleet_list_kind {
     FLEET_LIST_END
 };
 
-/* The owner sets the first six; it must stay until `end` is called. */
+/* The owner sets the first seven; it must stay until `end` is called. */
 struct fleet_lists {
     uint32_t device;
     void *owner;
     bool tools_only;  /* only the list of tools, for a call */
+    bool versions;    /* tools_only: the protocol versions before it */
     uint32_t wait_ms; /* for a device that is away */
     void (*item)(void *owner, enum fleet_list_kind list, struct skr_span item);
     void (*end)(void *owner, bool complete, uint64_t now_ms);

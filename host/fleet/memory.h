@@ -9,6 +9,7 @@
 static inline void *fleet_memory(size_t n)
 {
     void *p = mmap(NULL, n, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+
     return p == MAP_FAILED ? NULL : p;
 }
 

@@ -12,6 +12,7 @@ static char text[FLEET_MESSAGE];
 static struct fleet_json begin_message(void)
 {
     struct fleet_json t = {text, 0, sizeof text, false};
+
     fleet_json_put(&t, "{\"jsonrpc\":\"2.0\",");
     return t;
 }
@@ -26,6 +27,7 @@ static struct skr_span end_message(struct fleet_json *t)
 static void put_meta(struct fleet_json *t, uint32_t id, const struct fleet_request *request)
 {
     bool modern = request->capabilities.p != NULL, first = true;
+
     fleet_json_put(t, request->params.n > 0 ? ",\"_meta\":{" : "\"_meta\":{");
     if (request->progress != NULL) {
         fleet_json_count(t, true, "progressToken", id);
@@ -44,6 +46,7 @@ static void put_meta(struct fleet_json *t, uint32_t id, const struct fleet_reque
 struct skr_span fleet_message_request(uint32_t id, const struct fleet_request *request)
 {
     struct fleet_json t = begin_message();
+
     fleet_json_count(&t, true, "id", id);
     fleet_json_member(&t, false, "method", skr_span_of(request->method));
     fleet_json_put(&t, ",\"params\":{");
@@ -58,6 +61,7 @@ struct skr_span fleet_message_request(uint32_t id, const struct fleet_request *r
 struct skr_span fleet_message_cancel(uint32_t id)
 {
     struct fleet_json t = begin_message();
+
     fleet_json_put(&t, "\"method\":\"notifications/cancelled\",\"params\":{");
     fleet_json_count(&t, true, "requestId", id);
     fleet_json_put(&t, "}");
@@ -67,6 +71,7 @@ struct skr_span fleet_message_cancel(uint32_t id)
 struct skr_span fleet_message_reply(struct skr_span id, struct skr_span method)
 {
     struct fleet_json t = begin_message();
+
     fleet_json_put(&t, "\"id\":");
     fleet_json_span(&t, id);
     if (skr_scan_is(method, "ping")) {

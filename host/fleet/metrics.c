@@ -22,6 +22,7 @@ struct text {
 __attribute__((format(printf, 2, 3))) static void put(struct text *t, const char *format, ...)
 {
     va_list rest;
+
     va_start(rest, format);
     int n = vsnprintf(t->p + t->n, t->room - t->n, format, rest);
     va_end(rest);
@@ -37,6 +38,7 @@ static void put_value(struct text *t, const char *name, const char *type, const 
 static void put_devices(struct text *t)
 {
     uint32_t counts[4] = {0};
+
     for (uint32_t i = 0; i < fleet_registry.count; i++) {
         counts[fleet_registry.devices[fleet_registry.order[i]].presence]++;
     }
@@ -53,6 +55,7 @@ static void put_calls(struct text *t)
         [FLEET_OUTCOME_SILENT] = "silent", [FLEET_OUTCOME_REFUSED] = "refused", [FLEET_OUTCOME_OFFLINE] = "offline",
         [FLEET_OUTCOME_LOST] = "lost",     [FLEET_OUTCOME_LATE] = "late",       [FLEET_OUTCOME_DENIED] = "denied",
     };
+
     put(t, "# HELP skillrom_fleet_calls_total Tool calls by outcome; whether lost and late ones were run is unknown.\n"
            "# TYPE skillrom_fleet_calls_total counter\n");
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
@@ -65,6 +68,7 @@ static bool write_metrics(char *to, size_t room, size_t *n)
 {
     struct text text = {to, room, 0}, *t = &text;
     const struct fleet_counters *m = &fleet_counters;
+
     put_devices(t);
     put_calls(t);
     put_value(t, "calls_failed_total", "counter", "Results with isError.", m->failed);
@@ -96,6 +100,7 @@ static bool write_metrics(char *to, size_t room, size_t *n)
 static bool write_health(char *to, size_t room, size_t *n)
 {
     struct text t = {to, room, 0};
+
     put(&t, "%s: %u of %u devices present, %u builds\n", fleet_uplink_is_up() ? "ok" : "no broker",
         fleet_registry.present, fleet_registry.count, fleet_builds.used);
     *n = t.n;
@@ -105,6 +110,7 @@ static bool write_health(char *to, size_t room, size_t *n)
 static bool write_index(char *to, size_t room, size_t *n)
 {
     struct text t = {to, room, 0};
+
     put(&t, "/metrics\n/healthz\n");
     *n = t.n;
     return true;
@@ -132,6 +138,7 @@ bool fleet_metrics_open(const struct posix_options *options, struct posix_listen
         .sessionless = true,
     };
     int error = skr_server_init(&server, &device, skills_image, skills_image_size);
+
     if (error != 0 || !host_random(config.seed, sizeof config.seed)) {
         host_log("cannot serve metrics: %s", error != 0 ? skr_server_reason(error) : "the system has no random bytes");
         return false;

@@ -16,6 +16,7 @@
 static bool take_metrics(void *into, const char *name, const char *value)
 {
     struct fleet_options *options = into;
+
     options->has_metrics = posix_address_parse(&options->metrics.address, value);
     if (!options->has_metrics) {
         host_log("%s %s: not an address; give ADDR:PORT, as in 127.0.0.1:9464", name, value);
@@ -59,7 +60,8 @@ const struct host_command fleet_command = {
     HOST_ROWS(rows),
     .closing =
         "`skillrom bridge --mqtt` publishes devices; so does any other server of MCP over MQTT. A device that went away after "
-        "a call was sent is not called again: the outcome is reported as unknown.",
+        "a call was sent is not called again: the outcome is reported as unknown.\n\n"
+        "`skillrom update mqtt://BROKER` sends a signed release to many devices, in stages.",
     .examples =
         {{"skillrom fleet mqtt://127.0.0.1 --http 127.0.0.1:7800", "serve all devices on a broker"},
          {"skillrom fleet mqtts://fleet@broker --token-file skillrom.tokens --http 0.0.0.0:7800 --audit-log calls.jsonl",
@@ -82,8 +84,8 @@ int fleet_options_read(struct fleet_options *options, int argc, char **argv)
     }
     options->net.verbose = host_console.verbose;
     options->net.quiet = host_console.quiet;
-    if (options->has_metrics && options->net.listen_count == POSIX_LISTENERS) {
-        host_log("--metrics: too many addresses; give --http at most %d times", POSIX_LISTENERS - 1);
+    if (options->has_metrics && options->net.listen_count == SKR_SOCKETS_LISTENERS) {
+        host_log("--metrics: too many addresses; give --http at most %d times", SKR_SOCKETS_LISTENERS - 1);
         return 2;
     }
     if (!mqtt_take_broker(&options->broker, "broker", argv[1]) || !mqtt_broker_check(&options->broker) ||

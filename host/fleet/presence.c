@@ -28,6 +28,7 @@ static bool doubts;         /* there may be some */
 static struct skr_span meta_member(struct skr_span message, const char *member)
 {
     struct skr_span meta = skr_scan_get(skr_scan_get(message, "params"), "meta");
+
     return skr_scan_get(skr_scan_get(meta, "skillrom"), member);
 }
 
@@ -36,6 +37,7 @@ static struct skr_span claimed_build(struct skr_span message)
 {
     static const struct skr_span prefix = {"sha256:", 7};
     struct skr_span build = skr_scan_inside(meta_member(message, "build"));
+
     if (build.n != prefix.n + FLEET_BUILD - 1 || !skr_span_starts(build, prefix)) {
         return NOTHING;
     }
@@ -48,10 +50,19 @@ static struct skr_span claimed_build(struct skr_span message)
     return build;
 }
 
-/* Whether its publisher has noticed another with the same id. */
+/* The publisher that announces the device and keeps the sessions of its clients; 0 if the announcement does not name it. */
+static uint64_t instance_of(struct skr_span message)
+{
+    struct skr_span instance = meta_member(message, "instance");
+
+    return instance.p != NULL ? host_hash(instance.p, instance.n) | 1 : 0;
+}
+
+/* True when the device's publisher has noticed another with the same id. */
 static bool has_rival(struct skr_span message)
 {
     struct skr_span rivals = meta_member(message, "rivals"), one;
+
     return skr_scan_item(&rivals, &one);
 }
 
@@ -59,6 +70,7 @@ static bool has_rival(struct skr_span message)
 static void set_build(uint32_t device, struct skr_span build)
 {
     struct fleet_device *d = &fleet_registry.devices[device];
+
     if (!skr_span_is(build, d->claimed)) {
         char before[FLEET_BUILD];
         strcpy(before, d->claimed);
@@ -89,6 +101,7 @@ static void set_kind(struct fleet_device *d, struct skr_span kind)
 static void refuse_device(uint32_t device, struct skr_span rival, uint64_t now_ms)
 {
     struct fleet_device *d = &fleet_registry.devices[device];
+
     memcpy(d->rival, rival.p, rival.n);
     d->rival[rival.n] = '\0';
     d->doubt = FLEET_DOUBT_NONE;
@@ -104,6 +117,7 @@ static void refuse_device(uint32_t device, struct skr_span rival, uint64_t now_m
 static void announce_again(uint32_t device, bool other)
 {
     struct fleet_device *d = &fleet_registry.devices[device];
+
     if (other) { /* it was restarted, and has lost the requests that were sent */
         fleet_requests_device_down(device, FLEET_OUTCOME_AWAY);
     }
@@ -116,17 +130,23 @@ static void device_online(uint32_t device, struct skr_span message, uint64_t now
     struct fleet_device *d = &fleet_registry.devices[device];
     struct skr_span build = claimed_build(message);
     uint64_t announced = host_hash(message.p, message.n);
+    uint64_t instance = instance_of(message);
     bool again = d->presence == FLEET_PRESENT && !d->stale, other = d->announced != announced;
+    bool same_session = again && instance != 0 && instance == d->instance; /* another image, and nothing else */
+
     d->announced = announced;
+    d->instance = instance;
     d->stale = false;
-    fleet_registry_forget_tools(device);
+    fleet_registry_forget_facts(device);
     if (build.p != NULL) {
         set_build(device, build);
     } else if (other || d->claimed[0] == '\0') {
         fleet_identify(device);
     }
     if (again) {
-        announce_again(device, other);
+        if (!same_session) {
+            announce_again(device, other);
+        }
         return;
     }
     fleet_counters.online++;
@@ -182,6 +202,7 @@ static void on_offline(struct skr_span id, struct skr_span kind, uint64_t now_ms
 {
     uint32_t device = fleet_registry_find(id);
     struct fleet_device *d = device != FLEET_NO_DEVICE ? &fleet_registry.devices[device] : NULL;
+
     if (d == NULL || d->presence == FLEET_AWAY) {
         return;
     }
@@ -206,7 +227,7 @@ static void on_offline(struct skr_span id, struct skr_span kind, uint64_t now_ms
 static void on_changed(uint32_t device, uint64_t now_ms)
 {
     (void)now_ms;
-    fleet_registry_forget_tools(device);
+    fleet_registry_forget_facts(device);
     fleet_identify(device); /* the announced build is outdated */
 }
 
@@ -261,6 +282,7 @@ static void on_neighbour_lost(uint64_t now_ms)
 static void probe_doubted(uint64_t now_ms)
 {
     bool left = false;
+
     for (uint32_t i = 0; i < fleet_registry.count; i++) {
         uint32_t device = fleet_registry.order[(doubted_at + i) % fleet_registry.count];
         struct fleet_device *d = &fleet_registry.devices[device];
@@ -325,6 +347,7 @@ bool fleet_presence_open(const struct mqtt_broker *broker, uint64_t now_ms)
         .message = fleet_requests_message,
         .unexpected = fleet_requests_unexpected,
     };
+
     fleet_requests_on_duplicate(on_duplicate);
     fleet_identify_open(set_build);
     return fleet_uplink_open(broker, &events, now_ms);

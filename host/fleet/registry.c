@@ -14,6 +14,7 @@ typedef char fleet_device_is_small[sizeof(struct fleet_device) + sizeof(uint32_t
 bool fleet_registry_open(uint32_t room)
 {
     struct fleet_registry *r = &fleet_registry;
+
     r->devices = fleet_memory(room * sizeof *r->devices);
     r->order = fleet_memory(room * sizeof *r->order);
     r->room = room;
@@ -26,10 +27,11 @@ bool fleet_registry_open(uint32_t room)
 
 /* ---- Finding ---- */
 
-static int compare(struct skr_span id, const char *other)
+static int id_compare(struct skr_span id, const char *other)
 {
     size_t n = strlen(other), least = id.n < n ? id.n : n;
     int differs = memcmp(id.p, other, least);
+
     return differs != 0 ? differs : (id.n > n) - (id.n < n);
 }
 
@@ -37,9 +39,10 @@ uint32_t fleet_registry_from(struct skr_span id)
 {
     const struct fleet_registry *r = &fleet_registry;
     uint32_t low = 0, high = r->count;
+
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
-        if (compare(id, r->devices[r->order[middle]].id) > 0) {
+        if (id_compare(id, r->devices[r->order[middle]].id) > 0) {
             low = middle + 1;
         } else {
             high = middle;
@@ -51,22 +54,25 @@ uint32_t fleet_registry_from(struct skr_span id)
 static bool is_at(uint32_t place, struct skr_span id)
 {
     const struct fleet_registry *r = &fleet_registry;
-    return place < r->count && compare(id, r->devices[r->order[place]].id) == 0;
+
+    return place < r->count && id_compare(id, r->devices[r->order[place]].id) == 0;
 }
 
 uint32_t fleet_registry_find(struct skr_span id)
 {
     uint32_t place = fleet_registry_from(id);
+
     return is_at(place, id) ? fleet_registry.order[place] : FLEET_NO_DEVICE;
 }
 
 /* ---- Rows ---- */
 
 /* The row of the device that has been away longest, taken out of the order. */
-static uint32_t evict(void)
+static uint32_t device_evict(void)
 {
     struct fleet_registry *r = &fleet_registry;
     uint32_t oldest = FLEET_NO_DEVICE, place = 0;
+
     for (uint32_t i = 0; i < r->count; i++) {
         const struct fleet_device *d = &r->devices[r->order[i]];
         if (d->presence == FLEET_AWAY && d->first == FLEET_NO_REQUEST && d->pins == 0 &&
@@ -86,12 +92,13 @@ uint32_t fleet_registry_row(struct skr_span id, struct skr_span kind, uint64_t n
 {
     struct fleet_registry *r = &fleet_registry;
     uint32_t place = fleet_registry_from(id);
+
     if (is_at(place, id)) {
         return r->order[place];
     }
     uint32_t row = r->count;
     if (r->count == r->room) {
-        row = evict();
+        row = device_evict();
         place = fleet_registry_from(id);
     }
     if (row == FLEET_NO_DEVICE) {
@@ -115,24 +122,28 @@ void fleet_registry_set(uint32_t device, enum fleet_presence presence, uint64_t 
 {
     struct fleet_registry *r = &fleet_registry;
     struct fleet_device *d = &r->devices[device];
+
     if (d->presence != presence) {
         r->present -= d->presence == FLEET_PRESENT;
         r->present += presence == FLEET_PRESENT;
         d->presence = (uint8_t)presence;
         d->since_ms = now_ms;
-        fleet_registry_forget_tools(device);
+        fleet_registry_forget_facts(device);
     }
 }
 
-void fleet_registry_forget_tools(uint32_t device)
+void fleet_registry_forget_facts(uint32_t device)
 {
     struct fleet_device *d = &fleet_registry.devices[device];
+
     memset(d->read_only, 0, sizeof d->read_only);
+    d->era = FLEET_ERA_UNKNOWN;
 }
 
 bool fleet_registry_count_unexpected(uint32_t device, uint64_t now_ms)
 {
     struct fleet_device *d = &fleet_registry.devices[device];
+
     if (now_ms - d->unexpected_ms >= 1000) {
         d->unexpected_ms = now_ms;
         d->unexpected = 0;
@@ -145,6 +156,7 @@ const char *fleet_presence_text(uint8_t presence)
 {
     static const char *const texts[] = {
         [FLEET_PRESENT] = "present", [FLEET_AWAY] = "away", [FLEET_SILENT] = "silent", [FLEET_REFUSED] = "refused"};
+
     return texts[presence];
 }
 
@@ -153,6 +165,7 @@ const char *fleet_presence_text(uint8_t presence)
 bool fleet_glob(struct skr_span pattern, struct skr_span text)
 {
     size_t p = 0, t = 0, star = SIZE_MAX, from = 0;
+
     while (t < text.n) {
         if (p < pattern.n && (pattern.p[p] == '?' || (pattern.p[p] == text.p[t] && pattern.p[p] != '*'))) {
             p++;

@@ -23,6 +23,13 @@ enum fleet_handshake {
     FLEET_HAND_DONE,
 };
 
+/* Which requests a device serves. */
+enum fleet_era {
+    FLEET_ERA_UNKNOWN,
+    FLEET_ERA_INITIALIZE,
+    FLEET_ERA_MODERN, /* those of 2026-07-28, in which it may request input */
+};
+
 /* Why a device is probed. */
 enum fleet_doubt {
     FLEET_DOUBT_NONE,
@@ -48,18 +55,20 @@ struct fleet_device {
     bool subscribed;           /* to the topic of its responses */
     uint16_t unexpected;       /* its messages that were not responses, in the second that began at unexpected_ms */
     uint64_t unexpected_ms;
-    bool pinged;                         /* a ping is pending */
-    bool unidentified;                   /* it announces no build, and its lists have not been read */
-    uint16_t first;                      /* its oldest request; FLEET_NO_REQUEST: none */
-    uint16_t sent;                       /* requests that are pending at the device */
-    uint16_t pins;                       /* calls to come: its row must stay */
-    uint32_t initialize_id;              /* of the last initialize */
-    uint64_t settled_ms;                 /* FLEET_DOUBT_DUPLICATE, and one has responded: until when another may */
-    uint64_t announced;                  /* hash of its announcement */
-    uint64_t since_ms;                   /* in this presence */
-    uint64_t tried_ms;                   /* when it was last found silent */
-    uint8_t silences;                    /* how often in a row */
-    uint8_t read_only_at;                /* the next place of read_only */
+    bool pinged;            /* a ping is pending */
+    bool unidentified;      /* it announces no build, and its lists have not been read */
+    uint16_t first;         /* its oldest request; FLEET_NO_REQUEST: none */
+    uint16_t sent;          /* requests that are pending at the device */
+    uint16_t pins;          /* calls to come: its row must stay */
+    uint32_t initialize_id; /* of the last initialize */
+    uint64_t settled_ms;    /* FLEET_DOUBT_DUPLICATE, and one has responded: until when another may */
+    uint64_t announced;     /* hash of its announcement */
+    uint64_t instance;      /* hash of its publisher's name for itself; 0: it has none */
+    uint64_t since_ms;      /* in this presence */
+    uint64_t tried_ms;      /* when it was last found silent */
+    uint8_t silences;       /* how often in a row */
+    uint8_t era;            /* enum fleet_era, from a check before a tool call; of use until its build is read */
+    uint8_t read_only_at;   /* the next place of read_only */
     uint64_t read_only[FLEET_READ_ONLY]; /* tools that it describes as read-only, as hashes of their names; rights.c */
 };
 
@@ -88,8 +97,8 @@ uint32_t fleet_registry_row(struct skr_span id, struct skr_span kind, uint64_t n
 /* Changes its presence, and counts. */
 void fleet_registry_set(uint32_t device, enum fleet_presence presence, uint64_t now_ms);
 
-/* Forgets which tools the device described as read-only: it may be another one, or have changed. */
-void fleet_registry_forget_tools(uint32_t device);
+/* Forgets the era of the device and which tools it described as read-only: it may be another one, or have changed. */
+void fleet_registry_forget_facts(uint32_t device);
 
 /* Counts an unexpected message of the device. False: there have been FLEET_UNEXPECTED in a second. */
 bool fleet_registry_count_unexpected(uint32_t device, uint64_t now_ms);

@@ -10,6 +10,7 @@ struct fleet_row *fleet_row_take(uint32_t device)
 {
     struct fleet_table *t = &fleet_table;
     uint16_t at = t->opened < FLEET_REQUESTS ? t->opened : t->free;
+
     if (t->taken == FLEET_REQUESTS) {
         return NULL;
     }
@@ -35,6 +36,7 @@ void fleet_row_release(struct fleet_row *row)
     struct fleet_table *t = &fleet_table;
     struct fleet_device *d = fleet_row_device(row);
     uint16_t at = (uint16_t)(row - t->rows), *link = &d->first;
+
     while (*link != at) {
         SKR_ASSERT(*link != FLEET_NO_REQUEST); /* (1) */
         link = &t->rows[*link].next;
@@ -50,6 +52,7 @@ void fleet_row_release(struct fleet_row *row)
 void fleet_row_end(struct fleet_row *row, enum fleet_outcome outcome, struct skr_span value)
 {
     struct fleet_request request = row->request;
+
     fleet_row_release(row);
     if (request.done != NULL) {
         request.done(request.owner, outcome, value);
@@ -62,5 +65,6 @@ struct fleet_row *fleet_row_find(uint32_t device, struct skr_span id)
     struct fleet_row *row = at < fleet_table.opened ? &fleet_table.rows[at] : NULL;
     bool found =
         row != NULL && row->state == FLEET_ROW_SENT && fleet_row_id(row) == number && row->request.device == device;
+
     return found ? row : NULL;
 }

@@ -27,6 +27,7 @@ static bool send_row(struct fleet_row *row, uint64_t now_ms)
 {
     struct fleet_device *d = fleet_row_device(row);
     const struct fleet_request *request = &row->request;
+
     if (request->may != NULL && !request->may(request->owner)) {
         fleet_row_end(row, FLEET_OUTCOME_DENIED, NOTHING);
         return true;
@@ -55,6 +56,7 @@ static bool send_initialize(uint32_t device, uint64_t now_ms)
 {
     struct fleet_device *d = &fleet_registry.devices[device];
     struct fleet_row *row = fleet_uplink_has_room(d) ? fleet_row_take(device) : NULL;
+
     if (row == NULL) {
         return false;
     }
@@ -80,6 +82,7 @@ static bool send_initialized(struct fleet_device *d)
 {
     struct skr_span initialized = SPAN("{\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"}");
     bool sent = fleet_uplink_send(d, initialized) != MQTT_FULL;
+
     d->handshake = sent ? FLEET_HAND_DONE : d->handshake;
     return sent;
 }
@@ -87,6 +90,7 @@ static bool send_initialized(struct fleet_device *d)
 bool fleet_requests_send(uint32_t device, uint64_t now_ms)
 {
     struct fleet_device *d = &fleet_registry.devices[device];
+
     if (d->presence != FLEET_PRESENT || d->first == FLEET_NO_REQUEST || d->doubt == FLEET_DOUBT_DUPLICATE ||
         !fleet_uplink_is_up()) {
         return true;
@@ -110,7 +114,7 @@ bool fleet_requests_send(uint32_t device, uint64_t now_ms)
     return true;
 }
 
-static void cancel(const struct fleet_row *row)
+static void request_cancel(const struct fleet_row *row)
 {
     (void)fleet_uplink_send(fleet_row_device(row), fleet_message_cancel(fleet_row_id(row)));
 }
@@ -118,9 +122,10 @@ static void cancel(const struct fleet_row *row)
 /* ---- Submission ---- */
 
 /* Why nothing can be sent to the device; FLEET_OUTCOME_RESULT: it can. */
-static enum fleet_outcome obstacle(uint32_t device, uint64_t now_ms)
+static enum fleet_outcome device_obstacle(uint32_t device, uint64_t now_ms)
 {
     const struct fleet_device *d = &fleet_registry.devices[device];
+
     switch (d->presence) {
     case FLEET_REFUSED: return FLEET_OUTCOME_REFUSED;
     case FLEET_AWAY: return FLEET_OUTCOME_AWAY;
@@ -131,9 +136,10 @@ static enum fleet_outcome obstacle(uint32_t device, uint64_t now_ms)
 
 bool fleet_request_submit(const struct fleet_request *request, uint64_t now_ms)
 {
-    enum fleet_outcome why = obstacle(request->device, now_ms);
+    enum fleet_outcome why = device_obstacle(request->device, now_ms);
     bool temporary = why == FLEET_OUTCOME_AWAY || why == FLEET_OUTCOME_OFFLINE || why == FLEET_OUTCOME_SILENT;
     bool waits = request->wait_ms > 0 && temporary;
+
     if (why != FLEET_OUTCOME_RESULT && !waits) {
         request->done(request->owner, why, NOTHING);
         return true;
@@ -156,7 +162,7 @@ void fleet_requests_forget(const void *owner)
     for (struct fleet_row *row = fleet_table.rows; row < fleet_table.rows + fleet_table.opened; row++) {
         if (row->state != FLEET_ROW_FREE && !row->initialize && row->request.owner == owner) {
             if (row->state == FLEET_ROW_SENT && row->request.runs) {
-                cancel(row);
+                request_cancel(row);
             }
             fleet_row_release(row);
         }
@@ -168,6 +174,7 @@ void fleet_requests_forget(const void *owner)
 void fleet_requests_silent(uint32_t device, uint64_t now_ms)
 {
     struct fleet_device *d = &fleet_registry.devices[device];
+
     d->tried_ms = now_ms;
     d->silences = (uint8_t)(d->silences + (d->silences < FLEET_SILENT_TIMES));
     d->doubt = FLEET_DOUBT_NONE;
@@ -179,6 +186,7 @@ void fleet_requests_initialized(struct fleet_row *row, bool accepted, uint64_t n
 {
     uint32_t device = row->request.device;
     struct fleet_device *d = fleet_row_device(row);
+
     fleet_row_release(row);
     d->handshake = accepted ? FLEET_HAND_ACCEPTED : FLEET_HAND_NONE;
     if (!accepted) {
@@ -200,6 +208,7 @@ void fleet_requests_initialized(struct fleet_row *row, bool accepted, uint64_t n
 void fleet_requests_check_duplicate(uint32_t device, struct skr_span id, uint64_t now_ms)
 {
     const struct fleet_device *d = &fleet_registry.devices[device];
+
     if (d->doubt == FLEET_DOUBT_DUPLICATE && d->settled_ms != 0 && fleet_json_value(id) == d->initialize_id) {
         on_duplicate(device, now_ms);
     }
@@ -214,10 +223,11 @@ static void settle_duplicate(struct fleet_device *d, uint64_t now_ms)
     }
 }
 
-/* The device has responded to ping. `expire` handles one that has not. */
+/* The device has responded to ping. `request_expire` handles one that has not. */
 static void on_ping(void *owner, enum fleet_outcome outcome, struct skr_span value)
 {
     struct fleet_device *d = owner;
+
     (void)value;
     d->pinged = false;
     if (outcome <= FLEET_OUTCOME_ERROR && d->doubt == FLEET_DOUBT_PRESENT) {
@@ -228,6 +238,7 @@ static void on_ping(void *owner, enum fleet_outcome outcome, struct skr_span val
 bool fleet_requests_probe(uint32_t device, uint64_t now_ms)
 {
     struct fleet_device *d = &fleet_registry.devices[device];
+
     if (d->handshake == FLEET_HAND_SENT || d->pinged || d->settled_ms != 0) {
         return true; /* a probe is pending */
     }
@@ -260,6 +271,7 @@ void fleet_requests_device_up(uint32_t device, uint64_t now_ms)
 void fleet_requests_device_down(uint32_t device, enum fleet_outcome outcome)
 {
     struct fleet_device *d = &fleet_registry.devices[device];
+
     d->handshake = FLEET_HAND_NONE;
     d->settled_ms = 0;
     if (d->subscribed) {
@@ -295,9 +307,10 @@ void fleet_requests_broker_down(void)
 
 /* ---- Time ---- */
 
-static void expire(struct fleet_row *row, uint64_t now_ms)
+static void request_expire(struct fleet_row *row, uint64_t now_ms)
 {
     uint32_t device = row->request.device;
+
     if (row->initialize) {
         fleet_requests_initialized(row, false, now_ms);
     } else if (row->state == FLEET_ROW_SENT && row->request.done == on_ping) {
@@ -306,11 +319,11 @@ static void expire(struct fleet_row *row, uint64_t now_ms)
     } else if (row->state == FLEET_ROW_SENT) {
         struct fleet_device *d = fleet_row_device(row);
         d->doubt = d->doubt == FLEET_DOUBT_NONE ? FLEET_DOUBT_PRESENT : d->doubt;
-        cancel(row);
+        request_cancel(row);
         fleet_row_end(row, FLEET_OUTCOME_LATE, NOTHING);
         (void)fleet_requests_send(device, now_ms);
     } else {
-        enum fleet_outcome why = obstacle(device, now_ms);
+        enum fleet_outcome why = device_obstacle(device, now_ms);
         fleet_row_end(row, why != FLEET_OUTCOME_RESULT ? why : FLEET_OUTCOME_SILENT, NOTHING);
     }
 }
@@ -320,6 +333,7 @@ uint32_t fleet_requests_turn(uint64_t now_ms)
     static uint16_t from; /* so that none is always the last */
     uint16_t opened = fleet_table.opened;
     uint64_t next = now_ms + 1000;
+
     for (uint16_t i = 0; i < opened; i++) {
         struct fleet_row *row = &fleet_table.rows[(from + i) % opened];
         if (row->state == FLEET_ROW_FREE) {
@@ -327,7 +341,7 @@ uint32_t fleet_requests_turn(uint64_t now_ms)
         }
         settle_duplicate(fleet_row_device(row), now_ms);
         if (row->due_ms <= now_ms) {
-            expire(row, now_ms);
+            request_expire(row, now_ms);
             continue;
         }
         next = row->due_ms < next ? row->due_ms : next;

@@ -12,6 +12,7 @@ static bool count_unexpected(uint32_t device, uint64_t now_ms)
 {
     const struct fleet_device *d = &fleet_registry.devices[device];
     bool few = fleet_registry_count_unexpected(device, now_ms);
+
     if (!few && d->presence != FLEET_SILENT) {
         host_log("%s: sends more than %d unexpected messages in a second; ignoring it", d->id, FLEET_UNEXPECTED);
         fleet_requests_silent(device, now_ms);
@@ -29,6 +30,7 @@ void fleet_requests_unexpected(uint32_t device, uint64_t now_ms)
 static void on_progress(uint32_t device, struct skr_span params, uint64_t now_ms)
 {
     struct fleet_row *row = fleet_row_find(device, skr_scan_get(params, "progressToken"));
+
     if (row == NULL || row->request.progress == NULL) {
         fleet_requests_unexpected(device, now_ms);
     } else if (count_unexpected(device, now_ms)) {
@@ -41,6 +43,7 @@ static void on_progress(uint32_t device, struct skr_span params, uint64_t now_ms
 static void on_method(uint32_t device, struct skr_span method, struct skr_span message, uint64_t now_ms)
 {
     struct skr_span id = skr_scan_get(message, "id");
+
     if (id.p != NULL && id.n < 128) {
         if (count_unexpected(device, now_ms)) {
             (void)fleet_uplink_send(&fleet_registry.devices[device], fleet_message_reply(id, method));
@@ -57,6 +60,7 @@ void fleet_requests_message(uint32_t device, struct skr_span message, uint64_t n
     struct skr_span id = skr_scan_get(message, "id"), method = skr_scan_get(message, "method");
     struct skr_span result = skr_scan_get(message, "result"), error = skr_scan_get(message, "error");
     struct fleet_row *row = result.p != NULL || error.p != NULL ? fleet_row_find(device, id) : NULL;
+
     if (method.p != NULL) {
         on_method(device, method, message, now_ms);
     } else if (row == NULL) {

@@ -11,6 +11,7 @@
 struct fleet_client fleet_rights_of(const struct skr_conn *from)
 {
     const struct skr_grant *grant = from != NULL && from->wire == SKR_HTTP_1 ? from->http.who : NULL;
+
     if (grant == NULL) {
         return (struct fleet_client){.operate = true};
     }
@@ -20,6 +21,7 @@ struct fleet_client fleet_rights_of(const struct skr_conn *from)
 bool fleet_rights_see(const struct fleet_client *client, const struct fleet_device *d)
 {
     struct skr_span id = skr_span_of(d->id);
+
     if (client->patterns == NULL) {
         return true;
     }
@@ -42,6 +44,7 @@ static uint64_t tool_hash(struct skr_span tool)
 bool fleet_rights_call(const struct fleet_client *client, const struct fleet_device *d, struct skr_span tool)
 {
     bool read_only = false;
+
     for (size_t i = 0; i < FLEET_READ_ONLY; i++) {
         read_only |= d->read_only[i] == tool_hash(tool);
     }

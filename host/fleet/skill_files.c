@@ -41,9 +41,10 @@ bool fleet_skills_is_read(const struct skr_tool *tool)
 
 static void start_job(struct skr_call *call, const struct skr_tool *tool)
 {
-    struct skr_tool_call run = {.tool = tool};
-    call->answer->envelope.live = true; /* devices come and go */
-    skri_tool_call_permitted(call, &run);
+    struct skr_tool_call tool_call = {.tool = tool};
+
+    call->response->envelope.live = true; /* devices come and go */
+    skri_tool_call_permitted(call, &tool_call);
 }
 
 /* ---- Lists ---- */
@@ -75,6 +76,7 @@ static struct skr_span skill_entry(const struct romfs *fs, uint32_t i, bool *see
 static uint32_t number_of(struct skr_span text)
 {
     uint64_t value = fleet_json_value(text);
+
     return value < UINT32_MAX ? (uint32_t)value : UINT32_MAX;
 }
 
@@ -83,6 +85,7 @@ static void put_resource(struct fleet_json *t, struct skr_span skill)
 {
     static const char *const copied[] = {"name", "title", "description"};
     struct skr_span files = skr_scan_get(skill, "resources"), first, frontmatter = skr_scan_get(skill, "frontmatter");
+
     fleet_json_put(t, "{\"uri\":");
     fleet_json_span(t, skr_scan_get(skill, "uri"));
     for (size_t i = 0; i < 3; i++) {
@@ -113,6 +116,7 @@ static int run_list(struct skr_call *call)
     int cursor = skr_json_get(&call->json, call->params, "cursor");
     uint32_t i = cursor >= 0 ? number_of(skr_json_inside(&call->json, cursor)) : 0, shown = 0;
     struct skr_span one;
+
     fleet_builds_count_devices(&s->client);
     fleet_json_put(t, skills ? "\"skills\":[" : "\"resources\":[");
     while ((one = skill_entry(call->fs, i, &seen)).p != NULL && shown < call->srv->page && t->n < PAGE_BYTES) {
@@ -141,6 +145,7 @@ void fleet_skills_list(struct skr_call *call)
 {
     struct skr_span cursor;
     bool seen;
+
     if (!skri_rpc_param(call, SKR_PARAM_CURSOR, false, &cursor)) {
         return;
     }
@@ -159,6 +164,7 @@ void fleet_skills_list(struct skr_call *call)
 static struct fleet_build *build_of(const struct skr_call *call, struct skr_span uri, struct skr_span *path)
 {
     struct fleet_client client = fleet_rights_of(call->conn);
+
     if (!skr_span_starts(uri, SPAN(SCHEME))) {
         return NULL;
     }
@@ -192,6 +198,7 @@ static int run_get(struct skr_call *call)
 {
     struct fleet_slot *s = fleet_slot_begin(call);
     struct skr_span uri, path;
+
     (void)skri_rpc_param(call, SKR_PARAM_URI, true, &uri);
     fleet_json_put(&s->text, "\"skill\":");
     fleet_json_span(&s->text, skill_at(build_of(call, uri, &path), uri));
@@ -202,6 +209,7 @@ static int run_get(struct skr_call *call)
 void fleet_skills_get(struct skr_call *call)
 {
     struct skr_span uri, path;
+
     if (!skri_rpc_param(call, SKR_PARAM_URI, true, &uri)) {
         return;
     }
@@ -251,11 +259,12 @@ static bool find_digest(const struct fleet_build *b, struct skr_span uri, uint8_
 static void cache_key(const struct fleet_slot *s, uint8_t key[BRIDGE_CACHE_KEY])
 {
     static const char purpose[] = "fleet content"; /* earlier versions kept more under another name */
-    struct sha256 sha;
-    sha256_start(&sha);
-    sha256_add(&sha, purpose, sizeof purpose);
-    sha256_add(&sha, s->digest, sizeof s->digest);
-    sha256_finish(&sha, key);
+    struct romfs_sha256 sha;
+
+    romfs_sha256_start(&sha);
+    romfs_sha256_add(&sha, purpose, sizeof purpose);
+    romfs_sha256_add(&sha, s->digest, sizeof s->digest);
+    romfs_sha256_finish(&sha, key);
 }
 
 /* The result before the content of the file, and after it. The media type does not come from the device that sends the file. */
@@ -271,6 +280,7 @@ static void put_before_content(struct fleet_slot *s)
 static void put_after_content(struct fleet_slot *s, bool base64)
 {
     const char *media = host_media_type(s->uri.p, s->uri.n);
+
     if (skr_scan_inside(s->media).n > 0) {
         fleet_json_put(&s->text, ",\"mimeType\":");
         fleet_json_span(&s->text, s->media);
@@ -284,6 +294,7 @@ static void put_after_content(struct fleet_slot *s, bool base64)
 static bool read_cache(struct fleet_slot *s)
 {
     uint8_t key[BRIDGE_CACHE_KEY];
+
     cache_key(s, key);
     put_before_content(s);
     struct fleet_json *t = &s->text;
@@ -302,6 +313,7 @@ static bool take_file(struct fleet_slot *s, struct skr_span result)
 {
     struct host_file_content content;
     uint8_t key[BRIDGE_CACHE_KEY];
+
     if (!host_json_file(skr_scan_get(result, "contents"), s->digest, &content)) {
         return false;
     }
@@ -327,6 +339,7 @@ static uint32_t choose_device(const struct fleet_slot *s)
     const struct fleet_registry *r = &fleet_registry;
     unsigned skip = s->tries;
     uint32_t last = FLEET_NO_DEVICE;
+
     for (uint32_t i = 0; i < r->count; i++) {
         const struct fleet_device *d = &r->devices[r->order[i]];
         if (d->presence == FLEET_PRESENT && d->build == s->build - fleet_builds.at && fleet_rights_see(&s->client, d)) {
@@ -351,6 +364,7 @@ static void fetch_file(struct fleet_slot *s)
         .done = on_response,
         .owner = s,
     };
+
     s->failure = request.device == FLEET_NO_DEVICE ? "no device that has it is present" : NULL;
     if (s->failure == NULL && !fleet_request_submit(&request, host_clock_ms())) {
         s->failure = "too many requests are pending; try again later";
@@ -362,6 +376,7 @@ static void fetch_file(struct fleet_slot *s)
 static void on_response(void *owner, enum fleet_outcome outcome, struct skr_span value)
 {
     struct fleet_slot *s = owner;
+
     if (outcome == FLEET_OUTCOME_RESULT && s->has_digest && !take_file(s, value)) {
         host_log("%s: a device sends a file with another digest than that of its build: %.*s; trying another device",
                  s->build->folder, (int)s->uri.n, s->uri.p);
@@ -386,6 +401,7 @@ static void begin_read(struct skr_call *call)
     struct fleet_json t = {s->params, 0, sizeof s->params, false};
     struct skr_span uri, path;
     char device_uri[FLEET_URI];
+
     (void)skri_rpc_param(call, SKR_PARAM_URI, true, &uri);
     s->build = build_of(call, uri, &path);
     s->build->pins++;
@@ -407,6 +423,7 @@ static void begin_read(struct skr_call *call)
 static int run_read(struct skr_call *call)
 {
     struct fleet_slot *s = fleet_slot_of(call);
+
     if (call->params >= 0) {
         begin_read(call);
     }
@@ -435,6 +452,7 @@ static int run_read(struct skr_call *call)
 static void read_or(struct skr_call *call, void (*core)(struct skr_call *call))
 {
     struct skr_span uri, path;
+
     if (!skri_rpc_param(call, SKR_PARAM_URI, true, &uri)) {
         return;
     }

@@ -38,6 +38,7 @@ static struct fleet_device *release_target(struct fleet_target *target)
 {
     struct fleet_slot *s = target->slot;
     struct fleet_device *d = &fleet_registry.devices[target->device];
+
     s->latest = target->device;
     s->done++;
     target->device = FLEET_NO_DEVICE;
@@ -55,6 +56,7 @@ static void end_target(struct fleet_target *target, struct fleet_summary summary
                        struct skr_span value)
 {
     const struct fleet_device *d = release_target(target);
+
     fleet_result_settle(target->slot, skr_span_of(d->id), summary, outcome, value, elapsed_ms(target), true);
 }
 
@@ -68,6 +70,7 @@ static void on_response(void *owner, enum fleet_outcome outcome, struct skr_span
     struct fleet_target *target = owner;
     struct fleet_slot *s = target->slot;
     struct fleet_summary summary = fleet_summary_of(outcome, value);
+
     s->pending--;
     if (outcome == FLEET_OUTCOME_RESULT && fleet_interim_is_input_required(value)) {
         if (s->offered && fleet_interim_request_input(s, value)) {
@@ -86,12 +89,20 @@ static void on_response(void *owner, enum fleet_outcome outcome, struct skr_span
 
 /* ---- The start of a target ---- */
 
+/* The build of a device; NULL while its lists have not been read. */
+static const struct fleet_build *ready_build(const struct fleet_device *d)
+{
+    const struct fleet_build *b = d->build != FLEET_NO_BUILD ? &fleet_builds.at[d->build] : NULL;
+
+    return b != NULL && b->state == FLEET_BUILD_READY ? b : NULL;
+}
+
 /* Whether the build of this device lacks the tool. Another device may have described the build. */
 static bool build_lacks_tool(const struct fleet_slot *s, const struct fleet_device *d)
 {
-    const struct fleet_build *b = d->build != FLEET_NO_BUILD ? &fleet_builds.at[d->build] : NULL;
-    bool complete = b != NULL && b->state == FLEET_BUILD_READY && !b->truncated;
-    return complete && !s->reads && fleet_build_tool(b, s->tool) == NULL;
+    const struct fleet_build *b = ready_build(d);
+
+    return b != NULL && !b->truncated && !s->reads && fleet_build_tool(b, s->tool) == NULL;
 }
 
 /* Every client that sees a device may read its resources. */
@@ -100,14 +111,28 @@ static bool may_send(const void *owner)
     const struct fleet_target *target = owner;
     const struct fleet_slot *s = target->slot;
     const struct fleet_device *d = &fleet_registry.devices[target->device];
+
     return s->reads ? fleet_rights_see(&s->client, d) : fleet_rights_call(&s->client, d, s->tool);
 }
 
-/* The client's capabilities, if the device may request input: in a call of 2026-07-28, to one device that supports it. */
+/* Whether the device may request input, if it serves 2026-07-28: in a tool call to one device. */
+static bool may_request_input(const struct fleet_slot *s)
+{
+    return s->single && !s->reads && s->capabilities_n > strlen("{}");
+}
+
+/* Whether the device serves 2026-07-28 is not known, so it cannot be offered what the client can do. */
+static bool era_is_missing(const struct fleet_slot *s, const struct fleet_device *d)
+{
+    return may_request_input(s) && ready_build(d) == NULL && d->era == FLEET_ERA_UNKNOWN;
+}
+
+/* The client's capabilities, if the device may request input. */
 static struct skr_span capabilities_for(const struct fleet_slot *s, const struct fleet_device *d)
 {
-    bool modern = d->build != FLEET_NO_BUILD && fleet_builds.at[d->build].modern;
-    bool offered = s->single && modern && !s->reads && s->capabilities_n > strlen("{}");
+    const struct fleet_build *b = ready_build(d);
+    bool offered = may_request_input(s) && (b != NULL ? b->modern : d->era == FLEET_ERA_MODERN);
+
     return offered ? (struct skr_span){s->capabilities, s->capabilities_n} : NOTHING;
 }
 
@@ -128,6 +153,7 @@ static bool send_call(struct fleet_target *target, uint64_t now_ms)
         .done = on_response,
         .owner = target,
     };
+
     s->offered = request.capabilities.p != NULL;
     s->pending++;
     bool taken = fleet_request_submit(&request, now_ms);
@@ -138,6 +164,7 @@ static bool send_call(struct fleet_target *target, uint64_t now_ms)
 static void on_tool_check(void *owner, enum fleet_tool_kind kind, enum fleet_outcome outcome)
 {
     struct fleet_target *target = owner;
+
     target->slot->pending--;
     if (kind == FLEET_TOOL_UNKNOWN) {
         fleet_counters.calls[outcome]++;
@@ -156,8 +183,13 @@ static void on_tool_check(void *owner, enum fleet_tool_kind kind, enum fleet_out
 static bool check_tool(struct fleet_target *target, uint64_t now_ms)
 {
     struct fleet_slot *s = target->slot;
-    struct fleet_tool_check check = {
-        .device = target->device, .tool = s->tool, .wait_ms = s->wait_ms, .done = on_tool_check, .owner = target};
+    struct fleet_tool_check check = {.device = target->device,
+                                     .tool = s->tool,
+                                     .versions = era_is_missing(s, &fleet_registry.devices[target->device]),
+                                     .wait_ms = s->wait_ms,
+                                     .done = on_tool_check,
+                                     .owner = target};
+
     s->pending++;
     bool taken = fleet_tool_check_begin(&check, now_ms);
     s->pending -= !taken;
@@ -170,6 +202,7 @@ static bool begin_target(struct fleet_slot *s, uint64_t now_ms)
     struct fleet_target *target = &s->targets[s->begun];
     const struct fleet_device *d = &fleet_registry.devices[target->device];
     struct fleet_audit_entry entry = fleet_result_entry(s, skr_span_of(d->id), "", 0);
+
     target->begun_ms = (uint32_t)(now_ms - s->since_ms);
     s->begun++;
     if (!fleet_audit_promise(&entry)) {
@@ -182,7 +215,8 @@ static bool begin_target(struct fleet_slot *s, uint64_t now_ms)
         refuse_target(target, no_tool);
         return true;
     }
-    bool taken = lacks || !may_send(target) ? check_tool(target, now_ms) : send_call(target, now_ms);
+    bool check = lacks || !may_send(target) || era_is_missing(s, d);
+    bool taken = check ? check_tool(target, now_ms) : send_call(target, now_ms);
     if (!taken) {
         fleet_audit_release();
         s->begun--;
@@ -225,6 +259,7 @@ static bool add_matching(struct fleet_slot *s, struct skr_span pattern)
     const struct fleet_registry *r = &fleet_registry;
     uint32_t before = s->count; /* the devices of one pattern differ from each other */
     bool all = true;
+
     for (uint32_t i = 0; all && i < r->count; i++) {
         const struct fleet_device *d = &r->devices[r->order[i]];
         if (d->presence == FLEET_PRESENT && fleet_rights_see(&s->client, d) &&
@@ -256,6 +291,7 @@ static bool write_params(struct fleet_slot *s, const struct tool_call_tool_args 
     struct fleet_json t = {s->params, 0, sizeof s->params, false};
     struct skr_span arguments = args->has_arguments ? args->arguments : SPAN("{}");
     struct skr_span name = s->reads ? args->resource : args->tool;
+
     fleet_json_span(&t, name);
     s->tool = (struct skr_span){s->params, name.n};
     fleet_json_put(&t, s->reads ? "\"uri\":" : "\"name\":");
@@ -265,13 +301,17 @@ static bool write_params(struct fleet_slot *s, const struct tool_call_tool_args 
         fleet_json_span(&t, arguments);
     }
     s->params_n = s->arguments_n = t.n - s->tool.n;
-    sha256_of(arguments.p, arguments.n, s->arguments);
+    romfs_sha256_of(arguments.p, arguments.n, s->arguments);
     return !t.over;
 }
 
-static int start(struct skr_call *call, struct fleet_slot *s, const struct tool_call_tool_args *args)
+static int calls_start(struct skr_call *call, struct fleet_slot *s, const struct tool_call_tool_args *args)
 {
     bool all = true;
+
+    if (fleet_interim_wants_plan(call)) { /* a device that does not know plans would run the tool */
+        return skr_fail(call, "cannot plan: a fleet passes on no plans; plan at the device itself; nothing was done");
+    }
     if (args->has_device == args->has_devices) {
         return skr_fail(call, "give either device or devices");
     }
@@ -310,7 +350,7 @@ static int start(struct skr_call *call, struct fleet_slot *s, const struct tool_
     return SKR_PENDING;
 }
 
-static int finish(struct skr_call *call, struct fleet_slot *s)
+static int calls_finish(struct skr_call *call, struct fleet_slot *s)
 {
     if (s->single) {
         return s->text.over ? skr_fail(call, "the result has more bytes than FLEET_RESULT") : 0;
@@ -359,6 +399,7 @@ static bool take_input(struct skr_call *call, struct fleet_slot *s)
 static void send_progress(struct skr_call *call, const struct fleet_slot *s)
 {
     char last[FLEET_ID + 16];
+
     if (!s->single) {
         bool any = s->latest != FLEET_NO_DEVICE;
         (void)snprintf(last, sizeof last, "%s: %s", any ? fleet_registry.devices[s->latest].id : "", s->latest_outcome);
@@ -369,7 +410,8 @@ static void send_progress(struct skr_call *call, const struct fleet_slot *s)
 int tool_call_tool(struct skr_call *call, const struct tool_call_tool_args *args)
 {
     struct fleet_slot *s = args != NULL ? fleet_slot_begin(call) : fleet_slot_of(call);
-    if (args != NULL && start(call, s, args) != SKR_PENDING) {
+
+    if (args != NULL && calls_start(call, s, args) != SKR_PENDING) {
         return 0;
     }
     if (skr_cancelled(call)) {
@@ -384,5 +426,5 @@ int tool_call_tool(struct skr_call *call, const struct tool_call_tool_args *args
         send_progress(call, s);
         return SKR_PENDING;
     }
-    return finish(call, s);
+    return calls_finish(call, s);
 }

@@ -18,6 +18,7 @@ static void check_item(void *owner, enum fleet_list_kind list, struct skr_span i
 {
     struct pending_check *p = owner;
     struct skr_span name = skr_scan_inside(skr_scan_get(item, "name"));
+
     (void)list;
     if (p->kind == FLEET_TOOL_MISSING && name.p != NULL && skr_json_same_text(name, p->check.tool)) {
         bool read_only = skr_span_is(skr_scan_get(skr_scan_get(item, "annotations"), "readOnlyHint"), "true");
@@ -27,7 +28,7 @@ static void check_item(void *owner, enum fleet_list_kind list, struct skr_span i
 }
 
 /* However the request for the list ended, no tool was run. */
-static enum fleet_outcome harmless(uint8_t outcome)
+static enum fleet_outcome outcome_of_reading(uint8_t outcome)
 {
     return outcome == FLEET_OUTCOME_LATE   ? FLEET_OUTCOME_SILENT
            : outcome == FLEET_OUTCOME_LOST ? FLEET_OUTCOME_AWAY
@@ -38,13 +39,18 @@ static void check_end(void *owner, bool complete, uint64_t now_ms)
 {
     struct pending_check *p = owner;
     struct fleet_tool_check check = p->check;
+    struct fleet_device *d = &fleet_registry.devices[check.device];
     enum fleet_tool_kind kind = complete ? (enum fleet_tool_kind)p->kind : FLEET_TOOL_UNKNOWN;
+
     (void)now_ms;
     p->busy = false;
     if (kind == FLEET_TOOL_READ_ONLY) {
-        fleet_rights_add_read_only(&fleet_registry.devices[check.device], check.tool);
+        fleet_rights_add_read_only(d, check.tool);
     }
-    check.done(check.owner, kind, harmless(p->lists.outcome));
+    if (complete && check.versions) {
+        d->era = p->lists.modern ? FLEET_ERA_MODERN : FLEET_ERA_INITIALIZE;
+    }
+    check.done(check.owner, kind, outcome_of_reading(p->lists.outcome));
 }
 
 bool fleet_tool_check_begin(const struct fleet_tool_check *check, uint64_t now_ms)
@@ -58,6 +64,7 @@ bool fleet_tool_check_begin(const struct fleet_tool_check *check, uint64_t now_m
             p->lists = (struct fleet_lists){.device = check->device,
                                             .owner = p,
                                             .tools_only = true,
+                                            .versions = check->versions,
                                             .wait_ms = check->wait_ms,
                                             .item = check_item,
                                             .end = check_end};

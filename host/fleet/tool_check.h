@@ -15,6 +15,7 @@ enum fleet_tool_kind {
 struct fleet_tool_check {
     uint32_t device;
     struct skr_span tool; /* its name; must stay until the owner is notified */
+    bool versions;        /* also finds out the era of the device */
     uint32_t wait_ms;     /* for a device that is away */
     void (*done)(void *owner, enum fleet_tool_kind kind, enum fleet_outcome outcome);
     void *owner; /* identifies the check to fleet_tool_check_forget */

@@ -45,6 +45,7 @@ static bool is_first(const struct fleet_build *b, const struct fleet_tool_row *t
 static void insert_found(struct found *best, uint32_t *count, uint32_t limit, struct found one)
 {
     uint32_t at = *count;
+
     while (at > 0 && best[at - 1].score < one.score) {
         at--;
     }
@@ -103,6 +104,7 @@ static void put_build(struct fleet_json *t, const struct fleet_build *b, bool fi
 static void put_found(struct fleet_json *t, const struct found *f, const struct tool_find_tools_args *args)
 {
     bool first = true;
+
     fleet_json_put(t, f->tool->resource ? "{\"resource\":" : "{\"tool\":");
     fleet_json_span(t, fleet_build_text(f->build, f->tool->json));
     fleet_json_put(t, ",\"builds\":[");
@@ -121,6 +123,7 @@ int tool_find_tools(struct skr_call *call, const struct tool_find_tools_args *ar
 {
     static struct search s; /* too large for a stack; no other call is served meanwhile */
     struct fleet_slot *slot = fleet_slot_begin(call);
+
     memset(&s, 0, sizeof s);
     s.any = skr_span_is(args->query, "*");
     s.limit = (uint32_t)args->limit;

@@ -12,6 +12,7 @@ static bool is_selected(const struct fleet_device *d, const struct tool_list_dev
                                      [TOOL_LIST_DEVICES_PRESENCE_AWAY] = FLEET_AWAY,
                                      [TOOL_LIST_DEVICES_PRESENCE_SILENT] = FLEET_SILENT,
                                      [TOOL_LIST_DEVICES_PRESENCE_REFUSED] = FLEET_REFUSED};
+
     return (args->presence == TOOL_LIST_DEVICES_PRESENCE_ANY || d->presence == wanted[args->presence]) &&
            (!args->has_name || fleet_glob(args->name, skr_span_of(d->id))) &&
            (!args->has_kind || fleet_glob(args->kind, skr_span_of(d->kind))) &&
@@ -49,6 +50,7 @@ int tool_list_devices(struct skr_call *call, const struct tool_list_devices_args
     uint64_t now_ms = host_clock_ms();
     uint32_t total = 0, present = 0, shown = 0, start = args->has_cursor ? fleet_registry_from(args->cursor) : 0;
     const char *next = NULL;
+
     fleet_json_put(t, "{\"devices\":[");
     for (uint32_t i = 0; i < r->count; i++) {
         const struct fleet_device *d = &r->devices[r->order[i]];

@@ -12,6 +12,7 @@
 struct fleet_summary fleet_summary_of(enum fleet_outcome outcome, struct skr_span value)
 {
     bool failed = outcome == FLEET_OUTCOME_RESULT && skr_span_is(skr_scan_get(value, "isError"), "true");
+
     switch (outcome) {
     case FLEET_OUTCOME_RESULT: return (struct fleet_summary){failed ? "failed" : "done", ""};
     case FLEET_OUTCOME_ERROR: return (struct fleet_summary){"failed", "the device responded with an error"};
@@ -40,6 +41,7 @@ static void put_entry(struct fleet_slot *s, struct skr_span device, struct fleet
 {
     struct fleet_json *t = &s->text;
     size_t before = t->n, kept = 256; /* for the end of the text */
+
     t->room -= kept;
     fleet_json_put(t, t->n > strlen("{\"results\":[") ? ",{" : "{");
     fleet_json_member(t, true, "device", device);
@@ -65,6 +67,7 @@ static bool put_contents(struct fleet_slot *s, struct skr_span value)
     struct skr_span contents = skr_scan_get(value, "contents"), one;
     struct fleet_json *t = &s->text;
     bool first = true;
+
     if (contents.p == NULL || *contents.p != '[') {
         return false;
     }
@@ -84,6 +87,7 @@ static void put_single(struct fleet_slot *s, struct skr_span device, struct flee
                        enum fleet_outcome outcome, struct skr_span value)
 {
     struct fleet_json *t = &s->text;
+
     s->kind = FLEET_SLOT_RESULT;
     if (outcome == FLEET_OUTCOME_RESULT &&
         (s->reads ? put_contents(s, value) : fleet_json_members(t, value, s->modern || s->offered, NULL))) {
@@ -128,6 +132,7 @@ void fleet_result_settle(struct fleet_slot *s, struct skr_span device, struct fl
                          enum fleet_outcome outcome, struct skr_span value, uint32_t ms, bool promised)
 {
     struct fleet_audit_entry entry = fleet_result_entry(s, device, summary.name, ms);
+
     fleet_audit_call(&entry, promised);
     fleet_counters.call_ms += ms;
     fleet_result_put(s, device, summary, outcome, value);

@@ -16,7 +16,7 @@ struct fleet_summary fleet_summary_of(enum fleet_outcome outcome, struct skr_spa
 void fleet_result_put(struct fleet_slot *s, struct skr_span device, struct fleet_summary summary,
                       enum fleet_outcome outcome, struct skr_span value);
 
-/* The same, with the entry of the audit log; `promised`: there is room for it (audit_log.h). */
+/* Likewise with a line of the audit log; `promised`: there is room for it (audit_log.h). */
 void fleet_result_settle(struct fleet_slot *s, struct skr_span device, struct fleet_summary summary,
                          enum fleet_outcome outcome, struct skr_span value, uint32_t ms, bool promised);
 

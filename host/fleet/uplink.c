@@ -26,7 +26,7 @@ static const struct mqtt_broker *broker;
 static const struct fleet_uplink_events *events;
 static bool up; /* all connections are */
 static uint64_t received, sent;
-static bool dropped_known; /* `dropped` of this broker has come */
+static bool has_dropped; /* `dropped` of this broker has come */
 static char compact[FLEET_RESULT + 1024];
 
 #define DISCONNECTED "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/disconnected\"}"
@@ -48,6 +48,7 @@ bool fleet_uplink_is_up(void)
 bool fleet_uplink_has_room(const struct fleet_device *d)
 {
     const struct mqtt_session *m = &connection_of(d)->session;
+
     return up && m->unacked < m->window;
 }
 
@@ -63,10 +64,11 @@ uint64_t fleet_uplink_sent(void)
 
 /* ---- Sending ---- */
 
-static enum mqtt_result publish(enum mqtt_topic_kind kind, const struct fleet_device *d, struct skr_span message)
+static enum mqtt_result uplink_publish(enum mqtt_topic_kind kind, const struct fleet_device *d, struct skr_span message)
 {
     char topic[MQTT_TOPIC];
     struct connection *c = connection_of(d);
+
     mqtt_topic_write(topic, kind, c->id, d->id, d->kind);
     enum mqtt_result result = mqtt_publish(&c->session, topic, message.p, message.n, false);
     sent += result == MQTT_SENT ? message.n : 0;
@@ -75,12 +77,12 @@ static enum mqtt_result publish(enum mqtt_topic_kind kind, const struct fleet_de
 
 enum mqtt_result fleet_uplink_initialize(const struct fleet_device *d, struct skr_span message)
 {
-    return publish(MQTT_TOPIC_CONTROL, d, message);
+    return uplink_publish(MQTT_TOPIC_CONTROL, d, message);
 }
 
 enum mqtt_result fleet_uplink_send(const struct fleet_device *d, struct skr_span message)
 {
-    return publish(MQTT_TOPIC_RPC, d, message);
+    return uplink_publish(MQTT_TOPIC_RPC, d, message);
 }
 
 void fleet_uplink_subscribe(const struct fleet_device *d, bool on)
@@ -88,6 +90,7 @@ void fleet_uplink_subscribe(const struct fleet_device *d, bool on)
     char topic[MQTT_TOPIC];
     const char *const filters[] = {topic};
     struct connection *c = connection_of(d);
+
     mqtt_topic_write(topic, MQTT_TOPIC_RPC, c->id, d->id, d->kind);
     if (on) {
         (void)mqtt_subscribe(&c->session, filters, 1);
@@ -106,6 +109,7 @@ static struct skr_span too_long(struct skr_span message)
                      "{\"id\":%.*s,\"error\":{\"code\":-32603,\"message\":\"The response has %zu bytes, more than "
                      "FLEET_RESULT\"}}",
                      (int)(id.n < 32 ? id.n : 0), id.p, message.n);
+
     return (struct skr_span){compact, (size_t)n};
 }
 
@@ -113,13 +117,15 @@ static struct skr_span too_long(struct skr_span message)
 static uint32_t device_of(const struct mqtt_topic *t)
 {
     uint32_t device = fleet_registry_find(t->server);
-    bool known = device != FLEET_NO_DEVICE && skr_span_is(t->name, fleet_registry.devices[device].kind);
-    return known ? device : FLEET_NO_DEVICE;
+    bool announced = device != FLEET_NO_DEVICE && skr_span_is(t->name, fleet_registry.devices[device].kind);
+
+    return announced ? device : FLEET_NO_DEVICE;
 }
 
 static void on_rpc(const struct mqtt_topic *t, struct skr_span message, uint64_t now_ms)
 {
     uint32_t device = device_of(t);
+
     if (device == FLEET_NO_DEVICE || !skr_span_is(t->client, connection_of(&fleet_registry.devices[device])->id)) {
         fleet_counters.unexpected++;
         return;
@@ -142,17 +148,18 @@ static void on_dropped(struct skr_span message)
 {
     static uint64_t before;
     uint64_t now = fleet_json_value(message);
+
     if (now == UINT64_MAX) {
         return;
     }
-    if (dropped_known && now > before && fleet_counters.dropped == 0) {
+    if (has_dropped && now > before && fleet_counters.dropped == 0) {
         host_log(
             "%s: the broker drops messages, perhaps announcements of devices; set its max_queued_messages to 0, or to more than "
             "the number of devices",
             broker->shown);
     }
-    fleet_counters.dropped += dropped_known && now > before ? now - before : 0;
-    dropped_known = true;
+    fleet_counters.dropped += has_dropped && now > before ? now - before : 0;
+    has_dropped = true;
     before = now;
 }
 
@@ -161,6 +168,7 @@ static void on_message(void *owner, const struct mqtt_message *m)
     uint64_t now_ms = host_clock_ms();
     struct mqtt_topic t = mqtt_topic_parse(m->topic);
     struct skr_span message = {m->payload, m->n};
+
     (void)owner;
     received += m->n;
     if (t.kind == MQTT_TOPIC_SERVER_PRESENCE && m->n == 0) {
@@ -186,6 +194,7 @@ static void on_message(void *owner, const struct mqtt_message *m)
 static void choose_id(struct connection *c)
 {
     uint8_t bytes[8] = {0};
+
     (void)host_random(bytes, sizeof bytes);
     int n = snprintf(c->id, sizeof c->id, "skillrom-fleet-");
     for (size_t i = 0; i < sizeof bytes; i++) {
@@ -198,6 +207,7 @@ static void choose_id(struct connection *c)
 static void on_up(void *owner)
 {
     static char filters[2][MQTT_TOPIC];
+
     (void)owner;
     EACH_CONNECTION(c)
     {
@@ -208,7 +218,7 @@ static void on_up(void *owner)
     mqtt_topic_write(filters[0], MQTT_TOPIC_SERVER_CHANGES, NULL, "+", "#");
     mqtt_topic_write(filters[1], MQTT_TOPIC_SERVER_PRESENCE, NULL, "+", "#");
     const char *const all[] = {DROPPED, NEIGHBOURS "+/state", filters[0], filters[1]};
-    dropped_known = false;
+    has_dropped = false;
     up = true;
     (void)mqtt_subscribe(&connections[0].session, all, 4);
     events->up(host_clock_ms());
@@ -217,6 +227,7 @@ static void on_up(void *owner)
 static void on_down(void *owner, bool was_up, const char *why)
 {
     struct connection *lost = owner;
+
     if (up || (lost == connections && !was_up && lost->session.failures == 1)) { /* once, not for every attempt */
         size_t n = strlen(why);
         host_log("%s: %.*s; trying again", broker->shown, (int)(n > 0 && why[n - 1] == '.' ? n - 1 : n), why);
@@ -239,6 +250,7 @@ static void on_down(void *owner, bool was_up, const char *why)
 static void on_refused(void *owner, int mid, int reason)
 {
     static int reported;
+
     (void)owner;
     (void)mid;
     if (reported++ < 8) { /* a broker may refuse any number */
@@ -251,6 +263,7 @@ static void on_refused(void *owner, int mid, int reason)
 bool fleet_uplink_open(const struct mqtt_broker *at, const struct fleet_uplink_events *notified, uint64_t now_ms)
 {
     static const struct mqtt_events session_events = {on_up, on_down, on_message, on_refused};
+
     events = notified;
     broker = at;
     EACH_CONNECTION(c)
@@ -295,6 +308,7 @@ void fleet_uplink_turn(uint64_t now_ms)
 unsigned fleet_uplink_wants(int fds[], short wanted[])
 {
     unsigned count = 0;
+
     EACH_CONNECTION(c)
     {
         fds[count] = mqtt_wants(&c->session, &wanted[count]);
@@ -306,6 +320,7 @@ unsigned fleet_uplink_wants(int fds[], short wanted[])
 uint32_t fleet_uplink_wait_ms(uint64_t now_ms)
 {
     uint32_t least = UINT32_MAX;
+
     EACH_CONNECTION(c)
     {
         uint32_t wait = mqtt_wait_ms(&c->session, now_ms);

@@ -10,10 +10,7 @@
 #include "cli/commands.h"
 #include "console.h"
 #include "end_output.h"
-#include "romfs.h"
-
-#define TEXT_(x) #x
-#define TEXT(x) TEXT_(x)
+#include "program.h"
 
 /* In the order of the help, by group. */
 static const struct host_command *const commands[] = {&cmd_new,
@@ -34,16 +31,9 @@ static const struct host_command *const commands[] = {&cmd_new,
                                                       &bridge_command,
                                                       &fleet_command,
                                                       &cmd_token,
-                                                      &client_update_command};
+                                                      &cmd_update};
 
-static const struct host_program skillrom = {
-    .name = "skillrom",
-    .version = SKR_VERSION ", image format " TEXT(ROMFS_VERSION),
-    .summary = "make and serve images of Agent Skills for devices",
-    .about = "Makes read-only images of Agent Skills for devices that carry their own manual.",
-    .commands = commands,
-    .command_count = sizeof commands / sizeof commands[0],
-};
+static const struct host_program skillrom = SKILLROM_PROGRAM(commands);
 
 int main(int argc, char **argv)
 {

@@ -17,6 +17,7 @@
 static bool decode_percent(char *to, size_t room, const char *text, size_t n)
 {
     size_t used = 0;
+
     for (size_t i = 0; i < n; i++) {
         char c = text[i];
         if (c == '%') {
@@ -42,6 +43,7 @@ static const char *take_user(struct mqtt_broker *b, const char *text, size_t n)
     const char *colon = memchr(text, ':', n);
     size_t user_n = colon != NULL ? (size_t)(colon - text) : n;
     bool fits = decode_percent(b->user, sizeof b->user, text, user_n);
+
     if (fits && colon != NULL) {
         fits = decode_percent(b->password, sizeof b->password, colon + 1, n - user_n - 1);
     }
@@ -53,6 +55,7 @@ static const char *take_user(struct mqtt_broker *b, const char *text, size_t n)
 const char *mqtt_broker_parse(struct mqtt_broker *b, const char *url)
 {
     struct host_url parts;
+
     b->tls = strncmp(url, "mqtts://", 8) == 0;
     if (!b->tls && strncmp(url, "mqtt://", 7) != 0) {
         return "give mqtt://HOST[:PORT], or mqtts://HOST[:PORT] for TLS";
@@ -76,6 +79,7 @@ bool mqtt_take_broker(void *broker, const char *name, const char *url)
 {
     const char *error = mqtt_broker_parse(broker, url);
     const char *at = strrchr(url, '@'); /* a password may stand before it */
+
     if (error != NULL) {
         host_log("%s: %s: %s", name, at != NULL ? at + 1 : url, error);
     }
@@ -87,6 +91,7 @@ static bool read_password(struct mqtt_broker *b)
 {
     bool shared;
     ssize_t n = host_private_read(b->password_file, b->password, sizeof b->password, &shared);
+
     if (n < 0) {
         return false;
     }
@@ -127,6 +132,7 @@ bool mqtt_broker_check(const struct mqtt_broker *b)
 bool mqtt_broker_password(struct mqtt_broker *b)
 {
     const char *variable = getenv("SKILLROM_MQTT_PASSWORD");
+
     if (b->password_file != NULL) {
         return read_password(b);
     }

@@ -26,7 +26,7 @@ struct mqtt_broker {
  * an error for a message. */
 const char *mqtt_broker_parse(struct mqtt_broker *b, const char *url);
 
-/* The same for an option or operand: false after a message (host_take_fn). */
+/* Likewise for an option or operand: false after a message (host_take_fn). */
 bool mqtt_take_broker(void *broker, const char *name, const char *url);
 
 /* After all options: mqtt_broker_check refuses those that contradict each other; mqtt_broker_password reads the password from its

@@ -1,6 +1,6 @@
 # MQTT: host/mqtt, for programs on a PC. The Makefile includes this.
 #
-#   build/libmqtt.a     sessions, topics, and how a device is published; with libmosquitto where the compiler finds it
+#   build/libmqtt.a     sessions, topics, and the publisher of devices; with libmosquitto if the compiler finds it
 #
 # MQTT=0 leaves it out: `skillrom` then refuses --mqtt in one line. Programs without any library (make static) never have it.
 MQTT ?= $(shell printf '\043include <mosquitto.h>\n' | $(CC) $(CPPFLAGS) $(CFLAGS) -E - >/dev/null 2>&1 && echo 1 || echo 0)
@@ -10,7 +10,7 @@ MQTT_LIB     := $(if $(filter 1,$(MQTT)),-lmosquitto)
 MQTT_SESSION := host/mqtt/$(if $(filter 1,$(MQTT)),mqtt,without).c
 FLAGS.host/mqtt := -D_GNU_SOURCE $(NO_HEAP)
 
-# Which of the two it is, so that what was linked with the other is linked again.
+# Changes with MQTT=, so that programs are linked again.
 build/mqtt.list: FORCE
 	@$(call when_new,echo '$(MQTT_SESSION)')
 
@@ -18,7 +18,7 @@ build/mqtt.list: FORCE
 define mqtt
 $1/libmqtt.a: $(call objects,$1,$(MQTT_SRC) $(or $2,$(MQTT_SESSION))) $(LISTS) build/mqtt.list
 	@rm -f $$@
-	$$(Q)ar rcsD $$@ $$(LINKED)
+	$$(Q)$(ARCHIVE) $$@ $$(LINKED)
 endef
 
 $(foreach d,build build/asan build/poll build/msan,$(eval $(call mqtt,$d)))

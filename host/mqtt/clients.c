@@ -38,6 +38,7 @@ void mqtt_publisher_refuse(struct mqtt_publisher *p, const char *client, struct 
     bool fits = id.n > 0 && id.n < sizeof text / 2 && skr_json_check(id.p, id.n) == SKR_JSON_OK;
     int n = snprintf(text, sizeof text, "{\"jsonrpc\":\"2.0\",\"id\":%.*s,\"error\":{\"code\":%d,\"message\":\"%s\"}}",
                      fits ? (int)id.n : 4, fits ? id.p : "null", code, message);
+
     mqtt_topic_write(topic, MQTT_TOPIC_RPC, client, p->id, p->name);
     (void)mqtt_publish(&p->mqtt, topic, text, (size_t)n, false);
 }
@@ -46,6 +47,7 @@ void mqtt_publisher_closed(struct mqtt_publisher *p, unsigned place)
 {
     char topics[3][MQTT_TOPIC];
     static const char disconnected[] = "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/disconnected\"}";
+
     if (place == 0) {
         p->clients[0].open = false;
         p->describe_ms = p->describing != MQTT_DESCRIBE_NOTHING ? p->now_ms + MQTT_DESCRIBE_MS : p->describe_ms;

@@ -11,7 +11,7 @@
 #include "text/json_scan.h"
 #include "text/span.h"
 
-static struct skr_span member(const struct mqtt_message *m, const char *key)
+static struct skr_span message_member(const struct mqtt_message *m, const char *key)
 {
     return skr_scan_get((struct skr_span){m->payload, m->n}, key);
 }
@@ -22,6 +22,7 @@ static struct skr_span member(const struct mqtt_message *m, const char *key)
 static unsigned place_for(struct mqtt_publisher *p)
 {
     unsigned oldest = 1;
+
     for (unsigned i = 1; i < p->client_count; i++) {
         if (!p->clients[i].open) {
             return i;
@@ -40,7 +41,8 @@ static unsigned place_for(struct mqtt_publisher *p)
  * one client, each subscription takes the broker longer than the one before. */
 static bool has_changes(const struct mqtt_message *initialize)
 {
-    struct skr_span capabilities = skr_scan_get(member(initialize, "params"), "capabilities");
+    struct skr_span capabilities = skr_scan_get(message_member(initialize, "params"), "capabilities");
+
     return skr_span_is(skr_scan_get(skr_scan_get(capabilities, "roots"), "listChanged"), "true");
 }
 
@@ -49,6 +51,7 @@ static unsigned admit_client(struct mqtt_publisher *p, const char *id, struct sk
 {
     unsigned place = mqtt_publisher_find(p, skr_span_of(id));
     char topics[3][MQTT_TOPIC], message[128];
+
     if (place == 0) {
         place = place_for(p);
         strcpy(p->clients[place].id, place > 0 ? id : "");
@@ -73,14 +76,16 @@ static unsigned admit_client(struct mqtt_publisher *p, const char *id, struct sk
 static bool may_restart(const struct mqtt_publisher *p, const struct mqtt_publisher_client *client, uint64_t hash)
 {
     bool silent = p->now_ms - client->active_ms >= MQTT_SILENT_MS;
+
     return silent || (client->pending == 0 && client->initialize_hash == hash);
 }
 
-static void begin_session(struct mqtt_publisher *p, const struct mqtt_message *m, unsigned known)
+static void begin_session(struct mqtt_publisher *p, const struct mqtt_message *m, unsigned earlier)
 {
-    struct skr_span id = member(m, "id"), params = member(m, "params");
+    struct skr_span id = message_member(m, "id"), params = message_member(m, "params");
     uint64_t hash = host_hash(params.p != NULL ? params.p : "", params.n);
-    if (known != 0 && !may_restart(p, &p->clients[known], hash)) {
+
+    if (earlier != 0 && !may_restart(p, &p->clients[earlier], hash)) {
         return;
     }
     unsigned place = admit_client(p, m->sender, id, has_changes(m));
@@ -101,15 +106,16 @@ static void begin_session(struct mqtt_publisher *p, const struct mqtt_message *m
 
 void mqtt_control_receive(struct mqtt_publisher *p, const struct mqtt_message *m)
 {
-    unsigned known = mqtt_publisher_find(p, skr_span_of(m->sender));
+    unsigned client = mqtt_publisher_find(p, skr_span_of(m->sender));
     bool json = skr_json_check(m->payload, m->n) == SKR_JSON_OK;
+
     if (m->sender[0] == '\0' || m->retained) {
         return; /* there is no sender to respond to; or the message is retained, and its sender may be gone */
     }
-    if (json && skr_scan_is(member(m, "method"), "initialize")) {
-        begin_session(p, m, known);
-    } else if (known == 0) { /* otherwise the client could take the error for the response to a request */
-        mqtt_publisher_refuse(p, m->sender, json ? member(m, "id") : NOTHING, json ? -32600 : -32700,
+    if (json && skr_scan_is(message_member(m, "method"), "initialize")) {
+        begin_session(p, m, client);
+    } else if (client == 0) { /* otherwise the client could take the error for the response to a request */
+        mqtt_publisher_refuse(p, m->sender, json ? message_member(m, "id") : NOTHING, json ? -32600 : -32700,
                               json ? "this topic only takes initialize; send other messages to $mcp-rpc" : "not JSON");
     }
 }

@@ -32,6 +32,7 @@ static void try_later(struct mqtt_publisher *p)
 static void send_request(struct mqtt_publisher *p, enum mqtt_describing part, struct skr_span cursor)
 {
     char text[256 + MQTT_CURSOR];
+
     p->described_id++;
     p->pages = part == p->describing ? p->pages + 1 : 1;
     p->describing = part;
@@ -59,9 +60,10 @@ void mqtt_describe_check(struct mqtt_publisher *p)
 void mqtt_describe_start(struct mqtt_publisher *p)
 {
     struct mqtt_publisher_client *own = &p->clients[0];
+
     own->open = own->open || p->host->open(p->owner, 0);
     p->describe_ms = 0;
-    sha256_start(&p->build);
+    romfs_sha256_start(&p->build);
     if (own->open) {
         send_request(p, MQTT_DESCRIBE_INITIALIZE, NOTHING);
     } else {
@@ -84,6 +86,7 @@ static void copy_inside(char *to, size_t room, struct skr_span value)
 {
     struct skr_span from = skr_scan_inside(value);
     size_t at = 0;
+
     while (at < from.n) {
         size_t k =
             from.p[at] != '\\' ? skr_utf8_char(from.p + at, from.n - at) : escape_length(from.p + at, from.n - at);
@@ -100,6 +103,7 @@ static void copy_inside(char *to, size_t room, struct skr_span value)
 static void copy_name(char to[MQTT_NAME + 1], struct skr_span value)
 {
     char level[2] = {0, 0};
+
     copy_inside(to, MQTT_NAME + 1, value);
     for (char *c = to; *c != '\0'; c++) {
         level[0] = *c;
@@ -116,6 +120,7 @@ static void take_server_info(struct mqtt_publisher *p, struct skr_span result)
 {
     struct skr_span info = skr_scan_get(result, "serverInfo"), title = skr_scan_get(info, "title");
     struct skr_span name = skr_scan_get(info, "name");
+
     copy_name(p->device.name, name);
     copy_inside(p->device.title, sizeof p->device.title, title.p != NULL ? title : name);
     copy_inside(p->device.version, sizeof p->device.version, skr_scan_get(info, "version"));
@@ -125,9 +130,10 @@ static void take_server_info(struct mqtt_publisher *p, struct skr_span result)
 static void finish_description(struct mqtt_publisher *p)
 {
     uint8_t digest[ROMFS_SHA256_SIZE];
-    sha256_finish(&p->build, digest);
+
+    romfs_sha256_finish(&p->build, digest);
     memcpy(p->device.build, "sha256:", 7);
-    sha256_hex(digest, ROMFS_SHA256_SIZE, p->device.build + 7);
+    romfs_sha256_hex(digest, ROMFS_SHA256_SIZE, p->device.build + 7);
     p->describing = MQTT_DESCRIBE_NOTHING;
     if (p->check_ms == 0) {
         p->clients[0].open = false; /* until the next description */
@@ -141,6 +147,7 @@ void mqtt_describe_response(struct mqtt_publisher *p, struct skr_span text)
 {
     char id[16];
     struct skr_span result = skr_scan_get(text, "result"), error = skr_scan_get(text, "error");
+
     (void)snprintf(id, sizeof id, "own-%u", p->described_id);
     if (p->describing == MQTT_DESCRIBE_NOTHING || !skr_scan_is(skr_scan_get(text, "id"), id)) {
         return;
@@ -150,7 +157,7 @@ void mqtt_describe_response(struct mqtt_publisher *p, struct skr_span text)
         try_later(p);
         return;
     }
-    sha256_add(&p->build, result.p != NULL ? result.p : "", result.n);
+    romfs_sha256_add(&p->build, result.p != NULL ? result.p : "", result.n);
     if (p->describing == MQTT_DESCRIBE_INITIALIZE) {
         take_server_info(p, result);
         (void)give_core(p, INITIALIZED);
@@ -170,6 +177,7 @@ size_t mqtt_describe_write(const struct mqtt_publisher *p, char to[MQTT_PRESENCE
 {
     char rivals[MQTT_RIVALS * 20 + 1] = "", name[2 * MQTT_NAME + 1];
     size_t n = 0;
+
     for (const char *c = p->name; *c != '\0'; c++) {
         if (*c == '"' || *c == '\\') {
             name[n++] = '\\';

@@ -38,6 +38,7 @@ static size_t pair_size(const char *key, const char *value)
 static void user_property(const mosquitto_property *props, const char *wanted, char *to, size_t room)
 {
     char *name = NULL, *value = NULL;
+
     to[0] = '\0';
     for (bool again = false;; again = true) {
         props = mosquitto_property_read_string_pair(props, MQTT_PROP_USER_PROPERTY, &name, &value, again);
@@ -61,6 +62,7 @@ static void on_connect(struct mosquitto *handle, void *it, int code, int flags, 
     struct mqtt_session *m = it;
     uint16_t most = 0;
     uint32_t packet = 0;
+
     (void)handle;
     (void)flags;
     if (code != 0) {
@@ -85,6 +87,7 @@ static void on_connect(struct mosquitto *handle, void *it, int code, int flags, 
 static void on_disconnect(struct mosquitto *handle, void *it, int code, const mosquitto_property *props)
 {
     struct mqtt_session *m = it;
+
     (void)handle;
     (void)props;
     m->lost = true;
@@ -97,6 +100,7 @@ static void on_message(struct mosquitto *handle, void *it, const struct mosquitt
 {
     struct mqtt_session *m = it;
     char sender[MQTT_ID + 1];
+
     (void)handle;
     user_property(props, FROM, sender, sizeof sender);
     if (!mqtt_topic_is_id(skr_span_of(sender))) {
@@ -120,6 +124,7 @@ static void report_reason(struct mqtt_session *m, int mid, int reason)
 static void on_publish(struct mosquitto *handle, void *it, int mid, int reason, const mosquitto_property *props)
 {
     struct mqtt_session *m = it;
+
     (void)handle;
     (void)props;
     m->unacked = (uint16_t)(m->unacked > 0 ? m->unacked - 1 : 0);
@@ -154,6 +159,7 @@ static void drop_handle(struct mqtt_session *m)
 static void pause_for(struct mqtt_session *m, uint64_t now_ms)
 {
     uint32_t pause = MQTT_RETRY_MAX_MS, chance = 0;
+
     if (m->failures < 16 && (uint32_t)MQTT_RETRY_MS << m->failures < MQTT_RETRY_MAX_MS) {
         pause = (uint32_t)MQTT_RETRY_MS << m->failures;
     }
@@ -167,6 +173,7 @@ static bool set_tls(struct mqtt_session *m)
 {
     const struct mqtt_broker *b = m->broker;
     int code = b->ca_file == NULL ? mosquitto_int_option(m->handle, MOSQ_OPT_TLS_USE_OS_CERTS, 1) : MOSQ_ERR_SUCCESS;
+
     if (code == MOSQ_ERR_SUCCESS && (b->ca_file != NULL || b->cert_file != NULL)) {
         /* with a certificate the library requires a folder, even for the authorities of the system */
         code = mosquitto_tls_set(m->handle, b->ca_file, b->ca_file == NULL ? "/etc/ssl/certs" : NULL, b->cert_file,
@@ -179,6 +186,7 @@ static bool set_tls(struct mqtt_session *m)
 static bool prepare_handle(struct mqtt_session *m)
 {
     const struct mqtt_broker *b = m->broker;
+
     m->handle = mosquitto_new(m->id, true, m);
     bool good =
         m->handle != NULL && mosquitto_int_option(m->handle, MOSQ_OPT_PROTOCOL_VERSION, MQTT_PROTOCOL_V5) == 0 &&
@@ -209,6 +217,7 @@ static int start_connecting(struct mqtt_session *m)
 {
     mosquitto_property *props = NULL;
     int code = MOSQ_ERR_NOMEM;
+
     if (mosquitto_property_add_int32(&props, MQTT_PROP_SESSION_EXPIRY_INTERVAL, 0) == 0 &&
         mosquitto_property_add_int32(&props, MQTT_PROP_MAXIMUM_PACKET_SIZE, MQTT_MESSAGE) == 0 &&
         mosquitto_property_add_string_pair(&props, MQTT_PROP_USER_PROPERTY, TYPE, component_of(m)) == 0 &&
@@ -234,6 +243,7 @@ static void lose_connection(struct mqtt_session *m, uint64_t now_ms)
 {
     bool was_up = m->state == MQTT_UP;
     const char *text = loss_reason(m, was_up);
+
     drop_handle(m);
     pause_for(m, now_ms);
     m->events->down(m->owner, was_up, text);
@@ -254,6 +264,7 @@ static void connect_now(struct mqtt_session *m, uint64_t now_ms)
 bool mqtt_prepare(const struct mqtt_broker *broker)
 {
     const char *const files[] = {broker->ca_file, broker->cert_file, broker->key_file};
+
     if (mosquitto_lib_init() != MOSQ_ERR_SUCCESS) {
         host_log("cannot initialise libmosquitto");
         return false;
@@ -283,6 +294,7 @@ static void read_packets(struct mqtt_session *m)
 {
     int waiting = 0;
     unsigned count = 0;
+
     do {
         (void)mosquitto_loop_read(m->handle, MQTT_PACKETS);
     } while (!m->lost && ++count < MQTT_PACKETS && ioctl(mosquitto_socket(m->handle), FIONREAD, &waiting) == 0 &&
@@ -324,6 +336,7 @@ uint32_t mqtt_wait_ms(const struct mqtt_session *m, uint64_t now_ms)
 {
     uint64_t due = m->state == MQTT_CLOSED ? UINT64_MAX : m->state == MQTT_WAITING ? m->due_ms : m->misc_ms;
     uint64_t left = due > now_ms ? due - now_ms : 0;
+
     return left < UINT32_MAX ? (uint32_t)left : UINT32_MAX;
 }
 
@@ -333,6 +346,7 @@ size_t mqtt_payload_max(const struct mqtt_session *m, const char *topic)
 {
     size_t around =
         1 + 4 + 2 + strlen(topic) + 2 + 2 + m->props_n; /* type, length, topic, number, length of the properties */
+
     return m->packet_max > around ? m->packet_max - around : 0;
 }
 
@@ -364,6 +378,7 @@ static bool copy_filters(char *to[FILTERS], const struct mqtt_session *m, const 
         const char *given;
         char *taken;
     } filter;
+
     for (int i = 0; i < count && i < FILTERS; i++) {
         filter.given = filters[i];
         to[i] = filter.taken;
@@ -374,6 +389,7 @@ static bool copy_filters(char *to[FILTERS], const struct mqtt_session *m, const 
 bool mqtt_subscribe(struct mqtt_session *m, const char *const filters[], int count)
 {
     char *list[FILTERS];
+
     return copy_filters(list, m, filters, count) &&
            mosquitto_subscribe_multiple(m->handle, &m->mid, count, list, 1, MQTT_SUB_OPT_NO_LOCAL, NULL) == 0;
 }
@@ -381,6 +397,7 @@ bool mqtt_subscribe(struct mqtt_session *m, const char *const filters[], int cou
 bool mqtt_unsubscribe(struct mqtt_session *m, const char *const filters[], int count)
 {
     char *list[FILTERS];
+
     return copy_filters(list, m, filters, count) &&
            mosquitto_unsubscribe_multiple(m->handle, &m->mid, count, list, NULL) == 0;
 }
@@ -391,6 +408,7 @@ bool mqtt_unsubscribe(struct mqtt_session *m, const char *const filters[], int c
 static void flush_messages(struct mqtt_session *m)
 {
     uint64_t until_ms = host_clock_ms() + MQTT_LEAVE_MS, now_ms;
+
     while (!m->lost && (m->unacked > 0 || mosquitto_want_write(m->handle)) && (now_ms = host_clock_ms()) < until_ms) {
         struct pollfd socket = {.fd = mosquitto_socket(m->handle)};
         socket.events = (short)(POLLIN | (mosquitto_want_write(m->handle) ? POLLOUT : 0));

@@ -11,6 +11,7 @@ void mqtt_presence_publish(struct mqtt_publisher *p)
     char text[MQTT_PRESENCE];
     size_t n = p->present && p->described ? mqtt_describe_write(p, text) : 0;
     enum mqtt_result result = mqtt_publish(&p->mqtt, p->presence_topic, text, n, true);
+
     p->presence_due = result == MQTT_FULL;
     if (result == MQTT_TOO_LARGE && !p->quiet) {
         host_log(
@@ -49,13 +50,14 @@ void mqtt_presence_receive(struct mqtt_publisher *p, const struct mqtt_message *
     struct skr_span meta = skr_scan_get(skr_scan_get((struct skr_span){m->payload, m->n}, "params"), "meta");
     struct skr_span instance = skr_scan_inside(skr_scan_get(skr_scan_get(meta, "skillrom"), "instance"));
     char rival[sizeof p->rivals[0]];
+
     if (m->n == 0) { /* the other publisher has gone, and has cleared our presence also */
         mqtt_presence_settle(p);
         p->presence_due = p->present;
         return;
     }
-    bool known = instance.n == sizeof rival - 1 && strspn(instance.p, "0123456789abcdef") >= instance.n;
-    (void)snprintf(rival, sizeof rival, "%.*s", known ? (int)instance.n : 1, known ? instance.p : "?");
+    bool valid = instance.n == sizeof rival - 1 && strspn(instance.p, "0123456789abcdef") >= instance.n;
+    (void)snprintf(rival, sizeof rival, "%.*s", valid ? (int)instance.n : 1, valid ? instance.p : "?");
     if (strcmp(rival, p->instance) != 0) {
         mqtt_presence_dispute(p, rival);
     }

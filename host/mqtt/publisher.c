@@ -12,7 +12,7 @@
 
 #define RESERVED 4 /* of the window: for presence and errors, which are not sent again */
 
-static struct skr_span member(const char *text, size_t n, const char *key)
+static struct skr_span text_member(const char *text, size_t n, const char *key)
 {
     return skr_scan_get((struct skr_span){text, n}, key);
 }
@@ -23,6 +23,7 @@ static struct skr_span member(const char *text, size_t n, const char *key)
 static void dismiss_client(struct mqtt_publisher *p, unsigned place)
 {
     char topics[3][MQTT_TOPIC];
+
     mqtt_publisher_topics(p, p->clients[place].id, topics);
     (void)mqtt_unsubscribe(&p->mqtt, (const char *const[]){topics[0], topics[1], topics[2]}, 3);
     p->host->close(p->owner, place);
@@ -33,6 +34,7 @@ static void dismiss_client(struct mqtt_publisher *p, unsigned place)
 static bool is_repeated(struct mqtt_publisher_client *client, struct skr_span id)
 {
     uint64_t hash = host_hash(id.p, id.n) | 1; /* never 0, which is an empty place */
+
     for (unsigned i = 0; i < MQTT_RECENT; i++) {
         if (client->recent[i] == hash) {
             return true;
@@ -63,8 +65,9 @@ static void count_response(struct mqtt_publisher_client *client, struct skr_span
 static void pass_to_core(struct mqtt_publisher *p, unsigned place, const struct mqtt_message *m)
 {
     struct mqtt_publisher_client *client = &p->clients[place];
-    struct skr_span id = member(m->payload, m->n, "id"), method = member(m->payload, m->n, "method");
+    struct skr_span id = text_member(m->payload, m->n, "id"), method = text_member(m->payload, m->n, "method");
     bool request = id.p != NULL && method.p != NULL, batch = m->n > 0 && *m->payload == '[';
+
     client->active_ms = p->now_ms;
     if (request && is_repeated(client, id)) {
         return;
@@ -83,8 +86,9 @@ static void pass_to_core(struct mqtt_publisher *p, unsigned place, const struct 
 bool mqtt_publisher_may_pass(struct mqtt_publisher *p, unsigned place, const char *text, size_t n)
 {
     struct mqtt_publisher_client *client = &p->clients[place];
-    struct skr_span method = member(text, n, "method");
-    bool request = method.p != NULL && member(text, n, "id").p != NULL;
+    struct skr_span method = text_member(text, n, "method");
+    bool request = method.p != NULL && text_member(text, n, "id").p != NULL;
+
     if (request && client->passed >= MQTT_PASSED) {
         return false;
     }
@@ -102,7 +106,8 @@ static void on_message(void *owner, const struct mqtt_message *m)
     struct mqtt_publisher *p = owner;
     struct mqtt_topic topic = mqtt_topic_parse(m->topic);
     unsigned place = topic.client.n > 0 ? mqtt_publisher_find(p, topic.client) : 0;
-    bool leaves = m->n == 0 || skr_scan_is(member(m->payload, m->n, "method"), "notifications/disconnected");
+    bool leaves = m->n == 0 || skr_scan_is(text_member(m->payload, m->n, "method"), "notifications/disconnected");
+
     if (topic.kind == MQTT_TOPIC_CONTROL) {
         mqtt_control_receive(p, m);
     } else if (topic.kind == MQTT_TOPIC_SERVER_PRESENCE) {
@@ -122,6 +127,7 @@ static void on_message(void *owner, const struct mqtt_message *m)
 static bool is_change(struct skr_span method)
 {
     struct skr_span inside = skr_scan_inside(method);
+
     return skr_span_ends(inside, SPAN("/list_changed")) || skr_scan_is(method, "notifications/resources/updated");
 }
 
@@ -129,6 +135,7 @@ static bool is_change(struct skr_span method)
 static bool is_first(struct mqtt_publisher *p, unsigned place, struct skr_span text)
 {
     uint64_t hash = host_hash(text.p, text.n) | 1, bit = (uint64_t)1 << place;
+
     for (unsigned i = 0; i < MQTT_LIST_CHANGES; i++) {
         if (p->changes[i].text == hash) {
             bool first = (p->changes[i].clients & bit) != 0 || p->changes[i].clients == 0;
@@ -149,6 +156,7 @@ static void replace_by_error(struct mqtt_publisher *p, unsigned place, struct sk
 {
     struct skr_span id = skr_scan_get(text, "id");
     char message[256];
+
     (void)snprintf(
         message, sizeof message,
         "the message has %lu bytes, and this broker takes at most %lu here; request less, or raise its limit",
@@ -174,6 +182,7 @@ bool mqtt_publisher_has_room(const struct mqtt_publisher *p)
 bool mqtt_publisher_take_cut(struct mqtt_publisher *p, unsigned place, const char *text, size_t n, size_t whole)
 {
     char topic[MQTT_TOPIC];
+
     if (place == 0) {
         mqtt_describe_response(p, (struct skr_span){text, n});
         return true;
@@ -192,8 +201,9 @@ bool mqtt_publisher_take_cut(struct mqtt_publisher *p, unsigned place, const cha
 bool mqtt_publisher_take(struct mqtt_publisher *p, unsigned place, const char *text, size_t n)
 {
     char topic[MQTT_TOPIC];
-    struct skr_span method = member(text, n, "method");
+    struct skr_span method = text_member(text, n, "method");
     bool change = place > 0 && is_change(method);
+
     if (place == 0 || !p->clients[place].open) {
         return mqtt_publisher_take_cut(p, place, text, n, n);
     }
@@ -207,7 +217,7 @@ bool mqtt_publisher_take(struct mqtt_publisher *p, unsigned place, const char *t
     if (mqtt_publish(&p->mqtt, topic, text, n, false) == MQTT_TOO_LARGE) {
         replace_by_error(p, place, (struct skr_span){text, n}, n, topic);
     } else if (method.p == NULL) {
-        count_response(&p->clients[place], member(text, n, "id"));
+        count_response(&p->clients[place], text_member(text, n, "id"));
     }
     return true;
 }
@@ -234,6 +244,7 @@ static void on_up(void *owner)
 {
     struct mqtt_publisher *p = owner;
     char control[MQTT_TOPIC];
+
     if (p->mqtt.given_name[0] != '\0' && strcmp(p->mqtt.given_name, p->name) != 0) {
         return; /* the next turn reconnects, with a will for that name */
     }
@@ -251,6 +262,7 @@ static void on_up(void *owner)
 static bool is_taken_over(struct mqtt_publisher *p, bool was_up)
 {
     bool soon = was_up && p->now_ms - p->up_ms < MQTT_SOON_MS;
+
     p->losses = soon ? p->losses + 1 : 0;
     return p->mqtt.reason == 0x8E || p->losses >= MQTT_LOSSES;
 }
@@ -259,6 +271,7 @@ static void on_down(void *owner, bool was_up, const char *why)
 {
     struct mqtt_publisher *p = owner;
     size_t n = strlen(why);
+
     close_clients(p);
     if (!p->quiet && (was_up || p->mqtt.failures == 1)) {
         host_log("%s: %.*s; trying again", p->broker->shown, (int)(n > 0 && why[n - 1] == '.' ? n - 1 : n), why);
@@ -273,6 +286,7 @@ static void on_down(void *owner, bool was_up, const char *why)
 static void on_refused(void *owner, int mid, int reason)
 {
     struct mqtt_publisher *p = owner;
+
     (void)mid;
     if (!p->quiet) {
         host_log(
@@ -288,11 +302,12 @@ static const struct mqtt_events events = {.up = on_up, .down = on_down, .message
 bool mqtt_publisher_open(struct mqtt_publisher *p)
 {
     uint8_t random[8] = {0}; /* the memory sanitizer does not see getentropy write */
+
     if (!host_random(random, sizeof random)) {
         host_log("cannot publish: the system has no random bytes");
         return false;
     }
-    sha256_hex(random, sizeof random, p->instance);
+    romfs_sha256_hex(random, sizeof random, p->instance);
     p->mqtt.broker = p->broker;
     p->mqtt.component = MQTT_MCP_SERVER;
     p->mqtt.id = p->id;
@@ -308,6 +323,7 @@ bool mqtt_publisher_open(struct mqtt_publisher *p)
 void mqtt_publisher_described(struct mqtt_publisher *p)
 {
     const char *name = p->fixed_name != NULL ? p->fixed_name : p->device.name;
+
     p->described = true;
     p->presence_due = true;
     if (p->mqtt.state == MQTT_CLOSED) {
@@ -371,6 +387,7 @@ uint32_t mqtt_publisher_wait_ms(const struct mqtt_publisher *p, uint64_t now_ms)
     uint32_t describe = p->describe_ms == 0       ? UINT32_MAX
                         : p->describe_ms > now_ms ? (uint32_t)(p->describe_ms - now_ms)
                                                   : 0;
+
     return describe < ms ? describe : ms;
 }
 

@@ -81,7 +81,7 @@ struct mqtt_publisher {
     unsigned pages;        /* of the list that is read */
     uint64_t describe_ms;  /* when to describe the device again; 0: not */
     uint64_t check_at;     /* when to ping next */
-    struct sha256 build;
+    struct romfs_sha256 build;
     struct {
         char name[MQTT_NAME + 1], title[128], version[64], description[MQTT_DESCRIPTION + 1];
         char build[72];
@@ -101,7 +101,7 @@ bool mqtt_publisher_open(struct mqtt_publisher *p);
 void mqtt_publisher_device(struct mqtt_publisher *p, bool present);
 void mqtt_publisher_changed(struct mqtt_publisher *p);
 
-/* Does what is due. Wait for the descriptor of p->mqtt, for mqtt_publisher_wait_ms at most. */
+/* Handles everything that is due. Then wait for the descriptor of p->mqtt, for mqtt_publisher_wait_ms at most. */
 void mqtt_publisher_turn(struct mqtt_publisher *p, uint64_t now_ms);
 uint32_t mqtt_publisher_wait_ms(const struct mqtt_publisher *p, uint64_t now_ms);
 
@@ -111,7 +111,7 @@ bool mqtt_publisher_has_room(const struct mqtt_publisher *p);
 /* Sends a message of the core to this client, without its newline. False: not now; try again after a turn. */
 bool mqtt_publisher_take(struct mqtt_publisher *p, unsigned place, const char *text, size_t n);
 
-/* The same for a message that is longer than the program can hold: its beginning, and its length. */
+/* Likewise for a message that is longer than the program can hold: its beginning, and its length. */
 bool mqtt_publisher_take_cut(struct mqtt_publisher *p, unsigned place, const char *text, size_t n, size_t whole);
 
 /* The core has closed this client's connection. */

@@ -16,6 +16,7 @@
 static size_t level_length(struct skr_span s)
 {
     size_t at = 0;
+
     while (at < s.n && s.p[at] != '/') {
         unsigned char c = (unsigned char)s.p[at];
         size_t k = c < 0x20 || c == 0x7f || c == '+' || c == '#' ? 0 : skr_utf8_char(s.p + at, s.n - at);
@@ -61,6 +62,7 @@ static bool skip_prefix(struct skr_span *rest, struct skr_span prefix)
 static bool take_id(struct skr_span *rest, struct skr_span *id)
 {
     size_t n = level_length(*rest);
+
     *id = (struct skr_span){rest->p, n};
     if (n == rest->n || !mqtt_topic_is_id(*id)) {
         return false;
@@ -81,6 +83,7 @@ struct mqtt_topic mqtt_topic_parse(const char *topic)
     struct mqtt_topic t = {.kind = MQTT_TOPIC_NONE}, none = t;
     struct skr_span rest = skr_span_of(topic);
     bool good = false;
+
     if (skip_prefix(&rest, SPAN(SERVER))) {
         t.kind = server_kind(&rest);
         good = take_id(&rest, &t.server) && mqtt_topic_is_name(rest);

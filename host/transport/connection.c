@@ -16,6 +16,7 @@
 static void set_options(int fd)
 {
     const int on = 1;
+
     (void)setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
     host_socket_keepalive(fd);
 }
@@ -71,6 +72,7 @@ static bool would_block(ssize_t n)
 static bool move_records(struct transport_connection *c)
 {
     bool moved = true;
+
     while (moved) {
         const void *from;
         size_t room, n = skr_tls_client_tx(c->tls, &from);
@@ -95,6 +97,7 @@ static bool move_records(struct transport_connection *c)
 static bool start_tls(struct transport_connection *c, const struct transport_target *t)
 {
     uint8_t seed[SKR_TLS_SEED];
+
     if (!host_random(seed, sizeof seed)) {
         c->error = errno;
         return false;
@@ -112,6 +115,7 @@ static int connect_error(struct transport_connection *c, uint64_t now_ms)
     struct pollfd end = {.fd = c->fd, .events = POLLOUT};
     int error = 0;
     socklen_t size = sizeof error;
+
     if (poll(&end, 1, 0) > 0) {
         (void)getsockopt(c->fd, SOL_SOCKET, SO_ERROR, &error, &size);
         return error;
@@ -162,7 +166,7 @@ bool transport_connection_turn(struct transport_connection *c, const struct tran
 
 /* ---- Bytes ---- */
 
-static ssize_t moved(struct transport_connection *c, ssize_t n)
+static ssize_t bytes_moved(struct transport_connection *c, ssize_t n)
 {
     if (would_block(n)) {
         return 0;
@@ -174,7 +178,7 @@ static ssize_t moved(struct transport_connection *c, ssize_t n)
 ssize_t transport_connection_read(struct transport_connection *c, void *to, size_t room)
 {
     if (c->tls == NULL) {
-        return moved(c, recv(c->fd, to, room, 0));
+        return bytes_moved(c, recv(c->fd, to, room, 0));
     }
     size_t n = skr_tls_client_get(c->tls, to, room);
     bool over = n == 0 && !move_records(c);
@@ -185,7 +189,7 @@ ssize_t transport_connection_read(struct transport_connection *c, void *to, size
 ssize_t transport_connection_write(struct transport_connection *c, const void *from, size_t n)
 {
     if (c->tls == NULL) {
-        return n > 0 ? moved(c, send(c->fd, from, n, MSG_NOSIGNAL)) : 0;
+        return n > 0 ? bytes_moved(c, send(c->fd, from, n, MSG_NOSIGNAL)) : 0;
     }
     size_t put = skr_tls_client_put(c->tls, from, n);
     return move_records(c) ? (ssize_t)put : -1;
@@ -194,6 +198,7 @@ ssize_t transport_connection_write(struct transport_connection *c, const void *f
 short transport_connection_events(const struct transport_connection *c, bool reads, bool writes)
 {
     const void *record;
+
     if (!c->connected) {
         return POLLOUT;
     }

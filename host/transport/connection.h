@@ -29,7 +29,7 @@ bool transport_connection_turn(struct transport_connection *c, const struct tran
 ssize_t transport_connection_read(struct transport_connection *c, void *to, size_t room);
 ssize_t transport_connection_write(struct transport_connection *c, const void *from, size_t n);
 
-/* What to poll it for, when its owner would read, or has something to write. */
+/* The events to poll for, when its owner would read, or has something to write. */
 short transport_connection_events(const struct transport_connection *c, bool reads, bool writes);
 
 void transport_connection_close(struct transport_connection *c);

@@ -28,6 +28,7 @@ static bool read_token_file(const char *path, char token[TRANSPORT_TOKEN])
 {
     bool shared;
     ssize_t n = host_private_read(path, token, TRANSPORT_TOKEN - 1, &shared);
+
     if (n < 0) {
         return false;
     }
@@ -57,6 +58,7 @@ bool transport_take_pin(void *into, const char *name, const char *value)
 bool transport_take_authorities(void *into, const char *name, const char *value)
 {
     struct transport_devices *d = into;
+
     (void)name;
     d->bad_file = !transport_trust_file(&d->trust, value);
     return !d->bad_file;
@@ -66,6 +68,7 @@ bool transport_take_token_file(void *into, const char *name, const char *value)
 {
     static char token[TRANSPORT_TOKEN];
     struct transport_devices *d = into;
+
     (void)name;
     d->bad_file = !read_token_file(value, token);
     d->token = token;
@@ -85,6 +88,7 @@ void transport_devices_init(struct transport_devices *d)
 static bool set_name(struct transport_devices *d, const char *word, size_t n)
 {
     char *name = d->names[d->count];
+
     if (n == 0 || n >= sizeof d->names[0]) {
         host_log("%.*s: a device's name has 1 to %u characters; give it one, as in pump=/dev/ttyACM0", (int)n, word,
                  (unsigned)sizeof d->names[0] - 1);
@@ -105,11 +109,18 @@ static bool set_name(struct transport_devices *d, const char *word, size_t n)
     return true;
 }
 
+/* Whether a path is a URL whose scheme was forgotten: pump.local, or 127.0.0.1:7700/mcp. */
+static bool is_host(const char *path)
+{
+    return strchr("/.", *path) == NULL && strpbrk(path, ":.") != NULL && access(path, F_OK) != 0;
+}
+
 /* Sets the path of the device, without a speed, and its target if it is a URL. */
 static bool set_path(struct transport_devices *d, const char *word, bool is_url)
 {
     const char *comma = is_url ? NULL : strrchr(word, ',');
     size_t n = comma != NULL ? (size_t)(comma - word) : strlen(word), at = d->count;
+
     if (n == 0 || n >= sizeof d->paths[0]) {
         host_log("%s: not a serial port; give TTY or TTY,BAUD, as in /dev/ttyACM0,115200", word);
         return false;
@@ -119,6 +130,10 @@ static bool set_path(struct transport_devices *d, const char *word, bool is_url)
     }
     memcpy(d->paths[at], word, n);
     d->paths[at][n] = '\0';
+    if (!is_url && is_host(d->paths[at])) {
+        host_log("%s: not a file; give a device on the network as a URL, http://%s", word, d->paths[at]);
+        return false;
+    }
     const char *wrong = is_url ? transport_target_parse(&d->targets[at], word) : NULL;
     if (wrong != NULL) {
         host_log("%s: %s", word, wrong);
@@ -129,6 +144,7 @@ static bool set_path(struct transport_devices *d, const char *word, bool is_url)
 bool transport_devices_add(struct transport_devices *d, const char *all)
 {
     const char *equals = strchr(all, '='), *scheme = strstr(all, "://");
+
     equals = scheme == NULL || equals < scheme ? equals : NULL; /* a URL may have its own */
     const char *word = equals != NULL ? equals + 1 : all;
     if (d->count == TRANSPORT_DEVICES) {
@@ -151,6 +167,7 @@ bool transport_devices_check(struct transport_devices *d)
 {
     unsigned count = 0, secure = 0;
     const char *variable = getenv("SKILLROM_TOKEN");
+
     if (d->token == NULL && variable != NULL && *variable != '\0') {
         if (!is_token(variable)) {
             host_log("SKILLROM_TOKEN: not a token; a token has only letters, digits and -._~+/=");
@@ -199,6 +216,7 @@ static struct transport *init_transport(struct transport_devices *d, size_t i)
     static struct transport_serial serial[TRANSPORT_DEVICES];
     static struct transport_tcp tcp[TRANSPORT_DEVICES];
     static struct transport_http http[TRANSPORT_DEVICES];
+
     switch (d->targets[i].scheme) {
     case TRANSPORT_SCHEME_TCP:
         tcp[i].target = d->targets[i];
@@ -223,6 +241,7 @@ static struct transport *init_transport(struct transport_devices *d, size_t i)
 struct transport *transport_devices_open(struct transport_devices *d, size_t i)
 {
     struct transport *t = init_transport(d, i);
+
     t->path = d->paths[i];
     t->label = d->count > 1 ? d->names[i] : "device";
     t->quiet = host_console.quiet;

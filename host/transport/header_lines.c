@@ -13,6 +13,7 @@ void transport_header_lines_add(struct transport_header_lines *head, const char 
 {
     va_list words;
     size_t room = TRANSPORT_HEAD_LINES - head->n;
+
     va_start(words, format);
     int n = vsnprintf(head->text + head->n, room, format, words);
     va_end(words);
@@ -22,6 +23,7 @@ void transport_header_lines_add(struct transport_header_lines *head, const char 
 static bool is_plain(const char *text, size_t n)
 {
     bool plain = n > 0 && text[0] != ' ' && text[n - 1] != ' ' && (n < 2 || memcmp(text, "=?", 2) != 0);
+
     for (size_t i = 0; i < n && plain; i++) {
         plain = text[i] >= ' ' && text[i] <= '~';
     }
@@ -33,6 +35,7 @@ void transport_header_lines_json(struct transport_header_lines *head, const char
     static char text[TRANSPORT_HEAD], coded[TRANSPORT_HEAD];
     struct skr_carry carry = {.n = 0};
     struct skr_span inside = skr_scan_inside(value);
+
     if (value.p == NULL || *value.p == 'n' || *value.p == '{' || *value.p == '[') {
         return;
     }

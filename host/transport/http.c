@@ -10,7 +10,7 @@
 #include "probe.h"
 #include "text/json.h"
 
-static struct transport_http *self(struct transport *t)
+static struct transport_http *http_of(struct transport *t)
 {
     return (struct transport_http *)(void *)t;
 }
@@ -42,6 +42,7 @@ enum transport_fate transport_exchange_fate(const struct transport_exchange *p)
 static void http_go_down(struct transport_http *h, uint64_t next_ms)
 {
     bool was_up = h->base.state > TRANSPORT_PROBING;
+
     TRANSPORT_EACH_EXCHANGE(p, h)
     {
         bool unsent =
@@ -84,6 +85,7 @@ void transport_http_go_up(struct transport_http *h)
 unsigned transport_http_open(const struct transport_http *h, bool busy)
 {
     unsigned count = 0;
+
     for (size_t i = 0; i < TRANSPORT_CONNECTIONS; i++) {
         count += busy ? transport_exchange_is_busy(&h->at[i]) : h->at[i].state != TRANSPORT_EXCHANGE_FREE;
     }
@@ -94,6 +96,7 @@ unsigned transport_http_open(const struct transport_http *h, bool busy)
 static struct transport_exchange *take_exchange(struct transport_http *h, uint64_t now_ms)
 {
     struct transport_exchange *spare = NULL;
+
     TRANSPORT_EACH_EXCHANGE(p, h)
     {
         if (p->state == TRANSPORT_EXCHANGE_KEPT) {
@@ -121,6 +124,7 @@ static void send_text(struct transport_http *h, const char *text, uint64_t now_m
 {
     struct transport_exchange *p = take_exchange(h, now_ms);
     size_t n = strlen(text);
+
     memcpy(p->out + TRANSPORT_HEAD, text, n);
     exchange_start(h, p, n, now_ms);
 }
@@ -128,6 +132,7 @@ static void send_text(struct transport_http *h, const char *text, uint64_t now_m
 static void http_probe(struct transport_http *h, uint64_t now_ms)
 {
     const char *unknown = transport_target_resolve(&h->target);
+
     if (unknown != NULL) {
         transport_http_fail(h, unknown, now_ms + TRANSPORT_LOOKUP_MS);
         return;
@@ -139,9 +144,10 @@ static void http_probe(struct transport_http *h, uint64_t now_ms)
 static void http_send(struct transport *t, const struct skr_span parts[3])
 {
     static char text[TRANSPORT_TEXT];
-    struct transport_http *h = self(t);
+    struct transport_http *h = http_of(t);
     uint64_t now_ms = host_clock_ms();
     size_t n = 0;
+
     for (unsigned i = 0; i < 3; i++) {
         size_t room = sizeof text - n, k = parts[i].n < room ? parts[i].n : room;
         memcpy(text + n, parts[i].p, k);
@@ -157,6 +163,7 @@ static void http_send(struct transport *t, const struct skr_span parts[3])
 static bool http_send_bytes(struct transport_exchange *p)
 {
     ssize_t n = 1;
+
     while (p->out_at < p->out_n && n > 0) {
         n = transport_connection_write(&p->connection, p->out + p->out_at, p->out_n - p->out_at);
         p->out_at += n > 0 ? (size_t)n : 0;
@@ -176,6 +183,7 @@ static bool may_read(const struct transport_http *h, const struct transport_exch
 static bool http_receive(struct transport_http *h, struct transport_exchange *p, uint64_t now_ms)
 {
     char bytes[sizeof p->got];
+
     for (unsigned i = 0; i < 64 && p->state == TRANSPORT_EXCHANGE_READING; i++) {
         if (transport_exchange_pass_on(h, p)) {
             transport_exchange_end(h, p, now_ms);
@@ -223,6 +231,7 @@ static void turn_busy(struct transport_http *h, struct transport_exchange *p, ui
 static void turn_kept(struct transport_http *h, struct transport_exchange *p, uint64_t now_ms)
 {
     char byte;
+
     if (host_waited(now_ms, p->since_ms, TRANSPORT_KEEP_MS) ||
         transport_connection_read(&p->connection, &byte, 1) != 0) {
         transport_exchange_drop(h, p);
@@ -231,7 +240,8 @@ static void turn_kept(struct transport_http *h, struct transport_exchange *p, ui
 
 static void http_turn(struct transport *t, uint64_t now_ms)
 {
-    struct transport_http *h = self(t);
+    struct transport_http *h = http_of(t);
+
     if (t->state == TRANSPORT_CLOSED && now_ms >= h->base.next_ms) {
         http_probe(h, now_ms);
     }
@@ -262,14 +272,16 @@ static void http_turn(struct transport *t, uint64_t now_ms)
 static bool http_can_send(const struct transport *t)
 {
     const struct transport_http *h = const_self(t);
+
     return transport_http_open(h, true) < h->limit && host_clock_ms() >= h->hold_ms;
 }
 
 /* The connection may be open only on our side, and so may those that were kept. */
 static bool http_give_up(struct transport *t, struct skr_span id)
 {
-    struct transport_http *h = self(t);
+    struct transport_http *h = http_of(t);
     bool found = false;
+
     TRANSPORT_EACH_EXCHANGE(p, h)
     {
         bool silent = p->state == TRANSPORT_EXCHANGE_READING && p->parser.status_code == 0 && id.n == strlen(p->id) &&
@@ -286,7 +298,8 @@ static bool http_give_up(struct transport *t, struct skr_span id)
  * That is the cancellation in 2026-07-28 (CAN-04); in the initialize era the notification is (CAN-05). */
 static bool http_hang_up(struct transport *t, const char *id)
 {
-    struct transport_http *h = self(t);
+    struct transport_http *h = http_of(t);
+
     TRANSPORT_EACH_EXCHANGE(p, h)
     {
         if (transport_exchange_is_busy(p) && strcmp(p->id, id) == 0) {
@@ -301,6 +314,7 @@ static bool http_hang_up(struct transport *t, const char *id)
 static bool http_has_taken_all(const struct transport *t)
 {
     const struct transport_http *h = const_self(t);
+
     for (size_t i = 0; i < TRANSPORT_CONNECTIONS; i++) {
         if (transport_exchange_is_busy(&h->at[i]) && h->at[i].id[0] == '\0') {
             return false;
@@ -312,6 +326,7 @@ static bool http_has_taken_all(const struct transport *t)
 static uint32_t http_wait_ms(const struct transport *t, uint64_t now_ms)
 {
     const struct transport_http *h = const_self(t);
+
     for (size_t i = 0; i < TRANSPORT_CONNECTIONS; i++) {
         if (transport_exchange_is_busy(&h->at[i]) && h->at[i].got_at < h->at[i].got_n && t->in != NULL &&
             (h->reader == NULL || h->reader == &h->at[i])) {
@@ -328,6 +343,7 @@ static unsigned http_wants(const struct transport *t, int fds[TRANSPORT_FDS], sh
 {
     const struct transport_http *h = const_self(t);
     unsigned n = 0;
+
     for (size_t i = 0; i < TRANSPORT_CONNECTIONS; i++) {
         const struct transport_exchange *p = &h->at[i];
         if (p->state != TRANSPORT_EXCHANGE_FREE) {
@@ -342,12 +358,13 @@ static unsigned http_wants(const struct transport *t, int fds[TRANSPORT_FDS], sh
 
 static void http_restart(struct transport *t)
 {
-    http_go_down(self(t), host_clock_ms());
+    http_go_down(http_of(t), host_clock_ms());
 }
 
 static void http_end(struct transport *t)
 {
-    struct transport_http *h = self(t);
+    struct transport_http *h = http_of(t);
+
     TRANSPORT_EACH_EXCHANGE(p, h)
     {
         transport_connection_close(&p->connection);

@@ -9,7 +9,7 @@
 #include "text/json.h"
 
 /* Answers a request in the device's place, with the error that the device gave without an id, or with `why`. */
-static void respond(struct transport_http *h, struct transport_exchange *p, const char *why)
+static void exchange_respond(struct transport_http *h, struct transport_exchange *p, const char *why)
 {
     static char text[2048];
     struct skr_span body = {h->base.in, h->base.in_n};
@@ -17,6 +17,7 @@ static void respond(struct transport_http *h, struct transport_exchange *p, cons
     struct skr_span error = json ? skr_scan_get(body, "error") : (struct skr_span){NULL, 0};
     char own[256];
     int n = snprintf(own, sizeof own, "{\"code\":-32603,\"message\":\"%s\"}", why);
+
     if (error.p == NULL || error.n > sizeof text - 128) {
         error = (struct skr_span){own, (size_t)n};
     }
@@ -28,7 +29,7 @@ static void respond(struct transport_http *h, struct transport_exchange *p, cons
 }
 
 /* The reason why the server refuses every request; NULL if it does not. */
-static const char *refusal(const struct transport_http *h, const struct transport_exchange *p)
+static const char *exchange_refusal(const struct transport_http *h, const struct transport_exchange *p)
 {
     switch (p->parser.status_code) {
     case 401:
@@ -47,16 +48,17 @@ static const char *refusal(const struct transport_http *h, const struct transpor
 static void end_probe(struct transport_http *h, struct transport_exchange *p, uint64_t now_ms)
 {
     static char why[128];
-    const char *wrong = refusal(h, p);
-    bool known = wrong == NULL && p->json && h->reader == p && transport_probe_responded(&h->base, h->base.in_n);
+    const char *wrong = exchange_refusal(h, p);
+    bool responded = wrong == NULL && p->json && h->reader == p && transport_probe_responded(&h->base, h->base.in_n);
     bool busy = p->parser.status_code == 503;
+
     transport_forget(&h->base);
     h->reader = NULL;
     p->state = TRANSPORT_EXCHANGE_KEPT;
     p->since_ms = now_ms;
-    if (known && h->base.hasty && h->base.reason[0] != '\0') {
+    if (responded && h->base.hasty && h->base.reason[0] != '\0') {
         wrong = h->base.reason;
-    } else if (known && !busy) {
+    } else if (responded && !busy) {
         transport_http_go_up(h);
         return;
     }
@@ -74,6 +76,7 @@ static void end_probe(struct transport_http *h, struct transport_exchange *p, ui
 static void on_busy(struct transport_http *h, struct transport_exchange *p, uint64_t now_ms)
 {
     unsigned others = transport_http_open(h, true) - 1;
+
     h->limit = others > 0 && others < h->limit ? others : h->limit;
     h->hold_ms = now_ms + TRANSPORT_RETRY_MS;
     transport_exchange_drop(h, p);
@@ -92,7 +95,8 @@ void transport_exchange_end(struct transport_http *h, struct transport_exchange 
 {
     unsigned status = p->parser.status_code;
     bool wants_response = p->id[0] != '\0';
-    const char *refused = refusal(h, p);
+    const char *refused = exchange_refusal(h, p);
+
     if (h->base.state == TRANSPORT_PROBING) {
         end_probe(h, p, now_ms);
         return;
@@ -120,7 +124,7 @@ void transport_exchange_end(struct transport_http *h, struct transport_exchange 
     if (wants_response && !p->responded && !p->events) {
         char why[96];
         (void)snprintf(why, sizeof why, "The device responded with HTTP status %u", status);
-        respond(h, p, why);
+        exchange_respond(h, p, why);
     }
     if (h->reader == p) {
         h->reader = NULL;
@@ -141,6 +145,7 @@ void transport_exchange_lost(struct transport_http *h, struct transport_exchange
 {
     enum transport_fate fate = transport_exchange_fate(p);
     bool others = false, refused = !p->connection.ready;
+
     TRANSPORT_EACH_EXCHANGE(o, h)
     {
         others |= o != p && transport_exchange_is_busy(o) && (o->listens || refused);

@@ -18,12 +18,14 @@ static struct skr_span name_of(struct skr_span method, struct skr_span params)
                       : host_json_is_any(method, by_uri)  ? "uri"
                       : host_json_is_any(method, by_task) ? "taskId"
                                                           : "";
+
     return skr_scan_get(params, key);
 }
 
 static void add_modern(struct transport_header_lines *head, struct transport_http *h, struct skr_span message)
 {
     struct skr_span method = skr_scan_get(message, "method"), params = skr_scan_get(message, "params");
+
     transport_header_lines_json(head, "MCP-Protocol-Version",
                                 skr_scan_get(skr_scan_get(params, "_meta"), META_VERSION));
     transport_header_lines_json(head, "Mcp-Method", method);

@@ -9,7 +9,7 @@
 
 /* ---- Headers ---- */
 
-static bool starts(const char *text, const char *with)
+static bool text_starts(const char *text, const char *with)
 {
     return strncasecmp(text, with, strlen(with)) == 0;
 }
@@ -18,8 +18,8 @@ static void end_header(struct transport_exchange *p)
 {
     p->field[p->field_n] = p->value[p->value_n] = '\0';
     if (strcasecmp(p->field, "Content-Type") == 0) {
-        p->json = starts(p->value, "application/json");
-        p->events = starts(p->value, "text/event-stream");
+        p->json = text_starts(p->value, "application/json");
+        p->events = text_starts(p->value, "text/event-stream");
     } else if (strcasecmp(p->field, "Mcp-Session-Id") == 0) {
         memcpy(p->session, p->value, sizeof p->session);
     }
@@ -28,9 +28,10 @@ static void end_header(struct transport_exchange *p)
 }
 
 /* A name or value that does not fit loses its end: no header that is needed is that long. */
-static void add(char *to, size_t room, size_t *n, const char *at, size_t length)
+static void text_add(char *to, size_t room, size_t *n, const char *at, size_t length)
 {
     size_t left = room - 1 - *n;
+
     length = length < left ? length : left;
     memcpy(to + *n, at, length);
     *n += length;
@@ -39,18 +40,20 @@ static void add(char *to, size_t room, size_t *n, const char *at, size_t length)
 static int on_field(http_parser *parser, const char *at, size_t n)
 {
     struct transport_exchange *p = parser->data;
+
     if (p->in_value) {
         end_header(p);
     }
-    add(p->field, sizeof p->field, &p->field_n, at, n);
+    text_add(p->field, sizeof p->field, &p->field_n, at, n);
     return 0;
 }
 
 static int on_value(http_parser *parser, const char *at, size_t n)
 {
     struct transport_exchange *p = parser->data;
+
     p->in_value = true;
-    add(p->value, sizeof p->value, &p->value_n, at, n);
+    text_add(p->value, sizeof p->value, &p->value_n, at, n);
     return 0;
 }
 
@@ -64,6 +67,7 @@ static int on_headers(http_parser *parser)
 static int on_body(http_parser *parser, const char *at, size_t n)
 {
     struct transport_exchange *p = parser->data;
+
     memcpy(p->got + p->got_n, at, n);
     p->got_n += n;
     return 0;
@@ -73,6 +77,7 @@ static int on_body(http_parser *parser, const char *at, size_t n)
 static int on_complete(http_parser *parser)
 {
     struct transport_exchange *p = parser->data;
+
     if (parser->status_code >= 200) {
         p->complete = true;
         http_parser_pause(parser, 1);
@@ -97,6 +102,7 @@ bool transport_exchange_take(struct transport_exchange *p, const char *bytes, si
                                                   .on_headers_complete = on_headers,
                                                   .on_body = on_body,
                                                   .on_message_complete = on_complete};
+
     p->got_at = p->got_n = 0;
     size_t took = http_parser_execute(&p->parser, &settings, bytes, n);
     return p->complete ? took + 1 >= n : took == n && HTTP_PARSER_ERRNO(&p->parser) == HPE_OK;
@@ -108,6 +114,7 @@ bool transport_exchange_take(struct transport_exchange *p, const char *bytes, si
 static void inspect_message(struct transport_http *h, struct transport_exchange *p)
 {
     struct skr_span message = {h->base.in, h->base.in_n};
+
     if (h->base.in_lost || message.n == 0 || skr_json_check(message.p, message.n) != SKR_JSON_OK) {
         return;
     }
@@ -141,7 +148,7 @@ void transport_exchange_end_json(struct transport_http *h, struct transport_exch
     }
 }
 
-static void put(struct transport_http *h, struct transport_exchange *p, const char *bytes, size_t n)
+static void body_put(struct transport_http *h, struct transport_exchange *p, const char *bytes, size_t n)
 {
     h->reader = p;
     transport_put(&h->base, bytes, n);
@@ -151,6 +158,7 @@ static void put(struct transport_http *h, struct transport_exchange *p, const ch
 static void end_line(struct transport_http *h, struct transport_exchange *p)
 {
     bool empty = p->part == TRANSPORT_EVENT_NAME && p->name_n == 0;
+
     p->part = TRANSPORT_EVENT_NAME;
     p->name_n = 0;
     if (empty && p->has_data) {
@@ -162,9 +170,10 @@ static void end_line(struct transport_http *h, struct transport_exchange *p)
 static void begin_value(struct transport_http *h, struct transport_exchange *p)
 {
     bool data = p->name_n == 4 && memcmp(p->name, "data", 4) == 0;
+
     p->part = data ? TRANSPORT_EVENT_SPACE : TRANSPORT_EVENT_OTHER;
     if (data && p->has_data) {
-        put(h, p, "\n", 1);
+        body_put(h, p, "\n", 1);
     }
     p->has_data |= data;
 }
@@ -172,6 +181,7 @@ static void begin_value(struct transport_http *h, struct transport_exchange *p)
 static void take_event_byte(struct transport_http *h, struct transport_exchange *p, char c)
 {
     bool second = c == '\n' && p->after_cr;
+
     p->after_cr = c == '\r';
     if (second) {
         return;
@@ -186,7 +196,7 @@ static void take_event_byte(struct transport_http *h, struct transport_exchange 
         p->part = TRANSPORT_EVENT_DATA;
     } else if (p->part != TRANSPORT_EVENT_OTHER) {
         p->part = TRANSPORT_EVENT_DATA;
-        put(h, p, &c, 1);
+        body_put(h, p, &c, 1);
     }
 }
 
@@ -195,11 +205,12 @@ static void take_events(struct transport_http *h, struct transport_exchange *p)
 {
     const char *from = p->got + p->got_at;
     size_t left = p->got_n - p->got_at, n = 0;
+
     while (p->part == TRANSPORT_EVENT_DATA && n < left && from[n] != '\n' && from[n] != '\r') {
         n++;
     }
     if (n > 0) {
-        put(h, p, from, n);
+        body_put(h, p, from, n);
         p->got_at += n;
     } else {
         p->got_at++;
@@ -213,7 +224,7 @@ bool transport_exchange_pass_on(struct transport_http *h, struct transport_excha
         if (p->events) {
             take_events(h, p);
         } else if (p->json) {
-            put(h, p, p->got + p->got_at, p->got_n - p->got_at);
+            body_put(h, p, p->got + p->got_at, p->got_n - p->got_at);
             p->got_at = p->got_n;
         } else {
             p->got_at = p->got_n; /* text for users, of a server that is not MCP */

@@ -19,7 +19,7 @@ static const uint32_t usual[] = {115200, 921600, 9600, 57600, 230400, 19200, 384
 #define USUAL (sizeof usual / sizeof usual[0])
 #define TRIES_A_SPEED 2 /* probes without a response */
 
-static struct transport_serial *self(struct transport *t)
+static struct transport_serial *serial_of(struct transport *t)
 {
     return (struct transport_serial *)(void *)t;
 }
@@ -27,42 +27,6 @@ static struct transport_serial *self(struct transport *t)
 static const struct transport_serial *const_self(const struct transport *t)
 {
     return (const struct transport_serial *)(const void *)t;
-}
-
-/* ---- Errors of opening ---- */
-
-static const struct open_failure {
-    int error;
-    const char *message, *remedy;
-} open_failures[] = {
-    {0, "no device responds there",
-     "The device is missing: none responds on its port; check its power, its wiring and the speed (--baud)"},
-    {ENOENT, "No such file or directory", "The device is missing; check that it is plugged in and powered"},
-    {EACCES, "Permission denied; add yourself to the port's group, usually dialout: sudo usermod -aG dialout $USER",
-     "Permission to open its port is denied; add yourself to the port's group, usually dialout (sudo usermod -aG "
-     "dialout $USER), log in again and start the bridge again"},
-    {EBUSY, "in use by another program", "Its port is in use by another program; close that program"},
-    {ENOTTY, "not a serial port", "The path is not a serial port; skillrom find shows those on USB"},
-};
-
-#define OPEN_FAILURES (sizeof open_failures / sizeof open_failures[0])
-
-static const struct open_failure *open_failure(const struct transport_serial *c)
-{
-    size_t i = 0;
-    while (i < OPEN_FAILURES && open_failures[i].error != c->open_error) {
-        i++;
-    }
-    return i < OPEN_FAILURES ? &open_failures[i] : NULL;
-}
-
-static void set_open_error(struct transport_serial *c, int error)
-{
-    c->open_error = error;
-    const struct open_failure *it = open_failure(c);
-    (void)snprintf(c->base.remedy, sizeof c->base.remedy, "%s",
-                   it != NULL ? it->remedy
-                              : "Its port cannot be opened; the bridge's messages on stderr have the reason");
 }
 
 /* ---- Up and down ---- */
@@ -92,6 +56,7 @@ static void serial_go_up(struct transport_serial *c, enum transport_state state)
 static void serial_go_down(struct transport_serial *c, enum transport_state state)
 {
     bool was_up = c->base.state > TRANSPORT_PROBING;
+
     c->base.state = state;
     c->tries = 0;
     c->plain_heard = false;
@@ -106,13 +71,13 @@ static void serial_go_down(struct transport_serial *c, enum transport_state stat
 static void close_port(struct transport_serial *c)
 {
     if (c->fd >= 0) {
-        close(c->fd);
+        posix_tty_close(c->fd);
     }
     if (c->listener >= 0) {
         close(c->listener);
     }
     c->fd = c->listener = -1;
-    set_open_error(c, ENOENT);
+    transport_serial_set_error(c, ENOENT);
     c->got_at = c->got_n = 0;
     serial_go_down(c, TRANSPORT_CLOSED);
     c->base.next_ms = host_clock_ms() + TRANSPORT_RETRY_MS / 4;
@@ -120,8 +85,9 @@ static void close_port(struct transport_serial *c)
 
 static void serial_restart(struct transport *t)
 {
-    struct transport_serial *c = self(t);
-    set_open_error(c, c->open_error); /* the remedy is that of the port */
+    struct transport_serial *c = serial_of(t);
+
+    transport_serial_set_error(c, c->open_error); /* the remedy is that of the port */
     if (c->base.state == TRANSPORT_SHARED) {
         close_port(c);
     } else {
@@ -144,9 +110,8 @@ static bool open_shared(struct transport_serial *c)
 
 static void report_gone(struct transport_serial *c)
 {
-    const struct open_failure *it = open_failure(c);
     if (!c->reported_gone) {
-        host_log("%s: %s; waiting for it", c->base.path, it != NULL ? it->message : strerror(c->open_error));
+        host_log("%s: %s; waiting for it", c->base.path, transport_serial_error(c));
         c->reported_gone = true;
     }
 }
@@ -158,14 +123,14 @@ static void open_port(struct transport_serial *c, uint64_t now_ms)
     int fd = posix_tty_open(c->base.path, c->base.at_baud);
     if (fd < 0) {
         bool changed = c->open_error != errno;
-        set_open_error(c, errno);
+        transport_serial_set_error(c, errno);
         c->reported_gone &= !changed;
         if (c->open_error != EBUSY || !open_shared(c)) {
             report_gone(c);
         }
         return;
     }
-    set_open_error(c, 0);
+    transport_serial_set_error(c, 0);
     posix_tty_exclude(fd);
     c->listener = c->alone ? -1 : transport_share_listen(c->base.path);
     c->fd = fd;
@@ -255,6 +220,7 @@ static void take_payload(struct transport_serial *c)
 {
     const uint8_t *payload;
     size_t n;
+
     while (c->base.state == TRANSPORT_RELIABLE && c->base.in != NULL &&
            (n = skr_frame_payload(&c->frame, &payload)) > 0) {
         size_t taken = 0;
@@ -267,14 +233,14 @@ static void take_payload(struct transport_serial *c)
 
 /* True when the port should be watched for bytes. Without a buffer for messages a plain line is not read. A line with
  * frames is read all the same: frames make the device wait, and it gives up on a host that does not respond. */
-static bool listens(const struct transport_serial *c)
+static bool device_listens(const struct transport_serial *c)
 {
     return c->base.in != NULL || (c->base.state != TRANSPORT_PLAIN && c->base.state != TRANSPORT_SHARED);
 }
 
 static void take_bytes(struct transport_serial *c)
 {
-    while (c->got_at < c->got_n && listens(c)) {
+    while (c->got_at < c->got_n && device_listens(c)) {
         uint8_t byte = c->got[c->got_at++];
         enum skr_frame_event event = c->base.state == TRANSPORT_SHARED ? SKR_FRAME_TEXT : skr_frame_rx(&c->frame, byte);
         if (event == SKR_FRAME_TEXT) {
@@ -290,7 +256,7 @@ static void take_bytes(struct transport_serial *c)
 static bool serial_receive(struct transport_serial *c, uint64_t now_ms)
 {
     take_payload(c);
-    for (unsigned i = 0; i < 16 && c->fd >= 0 && listens(c); i++) {
+    for (unsigned i = 0; i < 16 && c->fd >= 0 && device_listens(c); i++) {
         if (c->got_at == c->got_n) {
             ssize_t n = read(c->fd, c->got, sizeof c->got);
             if (n < 0 && (errno == EAGAIN || errno == EINTR)) {
@@ -312,6 +278,7 @@ static bool serial_receive(struct transport_serial *c, uint64_t now_ms)
 static void fill_out(struct transport_serial *c)
 {
     size_t left = c->text_n - c->text_at;
+
     c->out_at = c->out_n = 0;
     if (c->base.state == TRANSPORT_RELIABLE) {
         c->text_at += skr_frame_put(&c->frame, c->text + c->text_at, left);
@@ -348,12 +315,14 @@ static bool serial_send_bytes(struct transport_serial *c, uint64_t now_ms)
 static bool has_hung_up(int fd)
 {
     struct pollfd end = {.fd = fd, .events = 0};
+
     return poll(&end, 1, 0) > 0 && (end.revents & (POLLHUP | POLLERR | POLLNVAL)) != 0;
 }
 
 static void accept_bridges(struct transport_serial *c)
 {
     int fd = c->listener >= 0 ? transport_share_accept(c->listener) : -1;
+
     if (fd >= 0 && posix_net_adopt(fd, "another bridge")) {
         host_log("%s: shared with another bridge", c->base.path);
     }
@@ -361,7 +330,8 @@ static void accept_bridges(struct transport_serial *c)
 
 static void serial_turn(struct transport *t, uint64_t now_ms)
 {
-    struct transport_serial *c = self(t);
+    struct transport_serial *c = serial_of(t);
+
     accept_bridges(c);
     on_event(c, skr_frame_tick(&c->frame, (uint32_t)now_ms));
     if (c->fd < 0 && now_ms >= c->base.next_ms) {
@@ -392,10 +362,11 @@ static void serial_turn(struct transport *t, uint64_t now_ms)
 static bool serial_can_send(const struct transport *t)
 {
     const struct transport_serial *c = const_self(t);
+
     return c->text_at == c->text_n;
 }
 
-static void add(struct transport_serial *c, struct skr_span s)
+static void text_add(struct transport_serial *c, struct skr_span s)
 {
     if (c->text_n + s.n < sizeof c->text) {
         memcpy(c->text + c->text_n, s.p, s.n);
@@ -405,10 +376,11 @@ static void add(struct transport_serial *c, struct skr_span s)
 
 static void serial_send(struct transport *t, const struct skr_span parts[3])
 {
-    struct transport_serial *c = self(t);
+    struct transport_serial *c = serial_of(t);
+
     c->text_at = c->text_n = 0;
     for (unsigned i = 0; i < 3; i++) {
-        add(c, parts[i]);
+        text_add(c, parts[i]);
     }
     c->text[c->text_n++] = '\n';
     if (!serial_send_bytes(c, host_clock_ms())) {
@@ -418,7 +390,8 @@ static void serial_send(struct transport *t, const struct skr_span parts[3])
 
 static void serial_end_line(struct transport *t)
 {
-    struct transport_serial *c = self(t);
+    struct transport_serial *c = serial_of(t);
+
     if (c->text_at == c->text_n) {
         c->text_at = 0;
         c->text_n = 1;
@@ -431,6 +404,7 @@ static void serial_end_line(struct transport *t)
 static bool serial_has_taken_all(const struct transport *t)
 {
     const struct transport_serial *c = const_self(t);
+
     return t->state != TRANSPORT_RELIABLE || (serial_can_send(t) && skr_frame_unsent(&c->frame) == 0);
 }
 
@@ -438,6 +412,7 @@ static uint32_t serial_wait_ms(const struct transport *t, uint64_t now_ms)
 {
     const struct transport_serial *c = const_self(t);
     const uint8_t *payload;
+
     if (t->in != NULL && (c->got_at < c->got_n || skr_frame_payload(&c->frame, &payload) > 0)) {
         return 0; /* bytes have waited for a buffer, and there is one now */
     }
@@ -452,8 +427,9 @@ static unsigned serial_wants(const struct transport *t, int fds[TRANSPORT_FDS], 
 {
     const struct transport_serial *c = const_self(t);
     bool full = c->out_at < c->out_n;
+
     fds[0] = c->fd;
-    events[0] = (short)((listens(c) ? POLLIN : 0) | (full ? POLLOUT : 0));
+    events[0] = (short)((device_listens(c) ? POLLIN : 0) | (full ? POLLOUT : 0));
     fds[1] = c->listener;
     events[1] = POLLIN;
     return 2;
@@ -461,7 +437,8 @@ static unsigned serial_wants(const struct transport *t, int fds[TRANSPORT_FDS], 
 
 static void serial_end(struct transport *t)
 {
-    struct transport_serial *c = self(t);
+    struct transport_serial *c = serial_of(t);
+
     if (t->state == TRANSPORT_RELIABLE && c->out_at == c->out_n) {
         skr_frame_leave(&c->frame, true);
         c->out_at = 0;
@@ -469,7 +446,7 @@ static void serial_end(struct transport *t)
         (void)!write(c->fd, c->out, c->out_n);
     }
     if (c->fd >= 0) {
-        close(c->fd);
+        posix_tty_close(c->fd);
     }
     c->fd = -1;
 }
@@ -484,7 +461,7 @@ void transport_serial_init(struct transport_serial *c)
     transport_init(&c->base, &ops);
     c->base.steady = true;
     c->fd = c->listener = -1;
-    set_open_error(c, ENOENT);
+    transport_serial_set_error(c, ENOENT);
     (void)host_random(&c->nonce, sizeof c->nonce); /* it only has to differ from the last one */
     skr_frame_open(&c->frame, c->frame_rx, sizeof c->frame_rx, c->frame_tx, sizeof c->frame_tx);
 }

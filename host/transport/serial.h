@@ -22,7 +22,6 @@ struct transport_serial {
     unsigned tries;   /* at this speed */
     bool plain_heard; /* a ping got its response */
     uint16_t nonce;
-    uint64_t next_ms;   /* when to try again */
     uint64_t sent_ms;   /* last time bytes were sent */
     int open_error;     /* why the port could not be opened; 0 if it is open */
     bool reported_gone; /* it has been reported that the port is missing */
@@ -53,5 +52,13 @@ void transport_serial_payload(struct transport_serial *c, uint8_t byte);
 
 /* Drops the part of a line that has arrived. */
 void transport_serial_text_reset(struct transport_serial *c);
+
+/* ---- Why the port cannot be used (serial_error.c) ---- */
+
+/* Sets c->open_error and the remedy that clients get. */
+void transport_serial_set_error(struct transport_serial *c, int error);
+
+/* The message for c->open_error. */
+const char *transport_serial_error(const struct transport_serial *c);
 
 #endif

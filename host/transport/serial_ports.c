@@ -23,6 +23,7 @@ static bool read_line(const char *path, char *text, size_t size)
 {
     int fd = open(path, O_RDONLY | O_CLOEXEC);
     ssize_t n = fd >= 0 ? read(fd, text, size - 1) : -1;
+
     if (fd >= 0) {
         close(fd);
     }
@@ -35,10 +36,11 @@ static bool read_line(const char *path, char *text, size_t size)
     return true;
 }
 
-static void describe(struct transport_port *port, const char *name)
+static void port_describe(struct transport_port *port, const char *name)
 {
     static const char *const above[] = {"device/..", "device/../.."};
     char path[320];
+
     for (size_t i = 0; i < sizeof above / sizeof above[0]; i++) {
         (void)snprintf(path, sizeof path, CLASS "/%s/%s/product", name, above[i]);
         if (read_line(path, port->product, sizeof port->product)) {
@@ -49,15 +51,16 @@ static void describe(struct transport_port *port, const char *name)
     }
 }
 
-static void add(struct transport_serial_ports *ports, const char *name)
+static void port_add(struct transport_serial_ports *ports, const char *name)
 {
     struct transport_port port = {.path = ""};
     size_t at = ports->count;
+
     if (at == TRANSPORT_PORTS || strlen(name) + sizeof "/dev/" > sizeof port.path) {
         return;
     }
     (void)snprintf(port.path, sizeof port.path, "/dev/%.50s", name);
-    describe(&port, name);
+    port_describe(&port, name);
     while (at > 0 && strcmp(ports->at[at - 1].path, port.path) > 0) {
         ports->at[at] = ports->at[at - 1];
         at--;
@@ -66,11 +69,11 @@ static void add(struct transport_serial_ports *ports, const char *name)
     ports->count++;
 }
 
-static void consider(void *ports, const char *name)
+static void port_consider(void *ports, const char *name)
 {
     for (size_t i = 0; i < sizeof on_usb / sizeof on_usb[0]; i++) {
         if (strncmp(name, on_usb[i], strlen(on_usb[i])) == 0) {
-            add(ports, name);
+            port_add(ports, name);
             return;
         }
     }
@@ -79,9 +82,10 @@ static void consider(void *ports, const char *name)
 void transport_serial_ports_find(struct transport_serial_ports *ports)
 {
     int fd = open(CLASS, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
     memset(ports, 0, sizeof *ports);
     if (fd >= 0) {
-        host_folder_list(fd, consider, ports);
+        host_folder_list(fd, port_consider, ports);
         close(fd);
     }
 }
@@ -90,6 +94,7 @@ int transport_serial_ports_list(void)
 {
     static struct transport_serial_ports ports;
     char line[320];
+
     transport_serial_ports_find(&ports);
     for (size_t i = 0; i < ports.count; i++) {
         const struct transport_port *port = &ports.at[i];

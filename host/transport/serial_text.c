@@ -36,6 +36,7 @@ void transport_serial_payload(struct transport_serial *c, uint8_t byte)
 static size_t without_escapes(char *line, size_t n)
 {
     size_t to = 0;
+
     for (size_t i = 0; i < n; i++) {
         if (line[i] == 0x1B && i + 1 < n && line[i + 1] == '[') {
             i += 2;
@@ -67,6 +68,7 @@ static void end_log(struct transport_serial *c)
 {
     bool cut = c->log_n == sizeof c->log;
     size_t n = without_escapes(c->log, c->log_n);
+
     n = skr_span_clip((struct skr_span){c->log, n}, n - (cut && n > 0))
             .n; /* the last byte shows where a character begins */
     if (n > 0 && c->base.state > TRANSPORT_PROBING && !c->base.quiet && is_text(c->log, n)) {
@@ -89,6 +91,7 @@ static void end_probe_line(struct transport_serial *c)
 {
     char id[32];
     struct skr_span line = {c->log, c->log_n};
+
     (void)snprintf(id, sizeof id, "probe-%04x", (unsigned)c->nonce);
     line.n = line.n > 0 && *line.p == '{' && skr_json_check(line.p, line.n) == SKR_JSON_OK
                  ? host_json_compact(c->log, line)
@@ -106,6 +109,7 @@ static void end_probe_line(struct transport_serial *c)
 void transport_serial_text(struct transport_serial *c, uint8_t byte)
 {
     bool lines = c->base.state == TRANSPORT_PLAIN || c->base.state == TRANSPORT_SHARED;
+
     if (c->line == LINE_START && byte != '\n') {
         c->line = lines && byte == '{' ? LINE_MESSAGE : LINE_LOG;
     }

@@ -21,6 +21,7 @@
 static bool name_in_folder(char *path, size_t size, unsigned long device)
 {
     const char *above = getenv("XDG_RUNTIME_DIR"), *why;
+
     above = above != NULL ? above : getenv("TMPDIR");
     int n = snprintf(path, size, "%s/skillrom-%lu", above != NULL ? above : "/tmp", (unsigned long)getuid());
     if (n < 0 || (size_t)n >= size) {
@@ -40,6 +41,7 @@ static bool name_in_folder(char *path, size_t size, unsigned long device)
 static bool name_of(const char *path, struct sockaddr_un *address, socklen_t *size)
 {
     struct stat status;
+
     if (stat(path, &status) != 0) {
         return false;
     }
@@ -69,6 +71,7 @@ int transport_share_listen(const char *path)
     struct sockaddr_un address;
     socklen_t size;
     int fd = name_of(path, &address, &size) ? host_socket(AF_UNIX) : -1;
+
     if (fd < 0) {
         return -1; /* the address may be incomplete */
     }
@@ -95,11 +98,13 @@ int transport_share_connect(const char *path)
     struct sockaddr_un address;
     socklen_t size;
     int fd = name_of(path, &address, &size) ? host_socket(AF_UNIX) : -1;
+
     return close_unless(fd >= 0 && connect(fd, (const struct sockaddr *)&address, size) == 0 && is_ours(fd), fd);
 }
 
 int transport_share_accept(int listener)
 {
     int fd = host_accept(listener, NULL, NULL);
+
     return close_unless(fd >= 0 && is_ours(fd), fd);
 }

@@ -22,16 +22,11 @@ static const struct {
 static size_t find_scheme(const char *word)
 {
     size_t i = 0;
+
     while (i < SCHEMES && strncmp(word, schemes[i].prefix, strlen(schemes[i].prefix)) != 0) {
         i++;
     }
     return i;
-}
-
-enum transport_scheme transport_target_scheme(const char *word)
-{
-    size_t i = find_scheme(word);
-    return i < SCHEMES ? schemes[i].scheme : strstr(word, "://") != NULL ? TRANSPORT_SCHEME_TCP : TRANSPORT_SCHEME_NONE;
 }
 
 const char *transport_target_parse(struct transport_target *t, const char *text)
@@ -73,6 +68,7 @@ const char *transport_target_resolve(struct transport_target *t)
     const struct addrinfo numeric = {.ai_family = AF_UNSPEC, .ai_socktype = SOCK_STREAM, .ai_flags = AI_NUMERICHOST};
     struct addrinfo *found = NULL;
     int code = getaddrinfo(t->host, t->port, &numeric, &found);
+
     if (code != 0) {
         code = getaddrinfo(t->host, t->port, &hints, &found);
     }

@@ -27,9 +27,6 @@ struct transport_target {
     } at[TRANSPORT_ADDRESSES];
 };
 
-/* The scheme a word begins with. An unknown one, as in ftp://, counts as TCP, and transport_target_parse refuses it. */
-enum transport_scheme transport_target_scheme(const char *word);
-
 /* Reads a URL: tcp://HOST:PORT, http://HOST[:PORT][/PATH], https://... Returns NULL, or the reason why it is refused. */
 const char *transport_target_parse(struct transport_target *t, const char *url);
 

@@ -7,7 +7,7 @@
 #include "console.h"
 #include "probe.h"
 
-static struct transport_tcp *self(struct transport *t)
+static struct transport_tcp *tcp_of(struct transport *t)
 {
     return (struct transport_tcp *)(void *)t;
 }
@@ -22,6 +22,7 @@ static const struct transport_tcp *const_self(const struct transport *t)
 static void tcp_go_down(struct transport_tcp *l, uint64_t next_ms)
 {
     bool was_up = l->base.state > TRANSPORT_PROBING;
+
     transport_connection_close(&l->connection);
     l->base.state = TRANSPORT_CLOSED;
     l->base.next_ms = next_ms;
@@ -53,6 +54,7 @@ static void tcp_go_up(struct transport_tcp *l)
 static void open_connection(struct transport_tcp *l, uint64_t now_ms)
 {
     const char *unknown = l->is_program ? NULL : transport_target_resolve(&l->target);
+
     if (unknown != NULL) {
         tcp_fail(l, unknown, now_ms + TRANSPORT_LOOKUP_MS);
         return;
@@ -80,12 +82,12 @@ static void end_message(struct transport_tcp *l, uint64_t now_ms)
         transport_end_message(&l->base);
         return;
     }
-    bool known = transport_probe_responded(&l->base, l->base.in_n);
+    bool responded = transport_probe_responded(&l->base, l->base.in_n);
     transport_forget(&l->base);
-    if (known && l->base.hasty && l->base.reason[0] != '\0') {
+    if (responded && l->base.hasty && l->base.reason[0] != '\0') {
         l->base.refused = true;
         tcp_fail(l, l->base.reason, now_ms);
-    } else if (known) {
+    } else if (responded) {
         tcp_go_up(l);
     } else {
         tcp_fail(l,
@@ -113,6 +115,7 @@ static void take_lines(struct transport_tcp *l, uint64_t now_ms)
 static bool tcp_receive(struct transport_tcp *l, uint64_t now_ms)
 {
     ssize_t n = 1;
+
     take_lines(l, now_ms);
     for (unsigned i = 0; i < 16 && n > 0 && l->connection.ready && l->base.in != NULL; i++) {
         n = transport_connection_read(&l->connection, l->got, sizeof l->got);
@@ -129,6 +132,7 @@ static bool tcp_receive(struct transport_tcp *l, uint64_t now_ms)
 static bool tcp_send_bytes(struct transport_tcp *l)
 {
     ssize_t n = 1;
+
     while (l->text_at < l->text_n && n > 0) {
         n = transport_connection_write(&l->connection, l->text + l->text_at, l->text_n - l->text_at);
         l->text_at += n > 0 ? (size_t)n : 0;
@@ -145,7 +149,8 @@ static const char *why_lost(const struct transport_tcp *l)
 
 static void tcp_turn(struct transport *t, uint64_t now_ms)
 {
-    struct transport_tcp *l = self(t);
+    struct transport_tcp *l = tcp_of(t);
+
     if (l->connection.fd < 0 && !t->refused && now_ms >= l->base.next_ms) {
         open_connection(l, now_ms);
     }
@@ -173,7 +178,8 @@ static bool tcp_can_send(const struct transport *t)
 
 static void tcp_send(struct transport *t, const struct skr_span parts[3])
 {
-    struct transport_tcp *l = self(t);
+    struct transport_tcp *l = tcp_of(t);
+
     l->text_at = l->text_n = 0;
     for (unsigned i = 0; i < 3; i++) {
         size_t room = sizeof l->text - 1 - l->text_n, n = parts[i].n < room ? parts[i].n : room;
@@ -192,6 +198,7 @@ static bool tcp_has_taken_all(const struct transport *t)
 static uint32_t tcp_wait_ms(const struct transport *t, uint64_t now_ms)
 {
     const struct transport_tcp *l = const_self(t);
+
     if (t->in != NULL && l->got_at < l->got_n) {
         return 0;
     }
@@ -204,6 +211,7 @@ static uint32_t tcp_wait_ms(const struct transport *t, uint64_t now_ms)
 static unsigned tcp_wants(const struct transport *t, int fds[TRANSPORT_FDS], short events[TRANSPORT_FDS])
 {
     const struct transport_tcp *l = const_self(t);
+
     fds[0] = l->connection.fd;
     events[0] = transport_connection_events(&l->connection, t->in != NULL, !tcp_can_send(t));
     return 1;
@@ -211,12 +219,12 @@ static unsigned tcp_wants(const struct transport *t, int fds[TRANSPORT_FDS], sho
 
 static void tcp_restart(struct transport *t)
 {
-    tcp_go_down(self(t), host_clock_ms());
+    tcp_go_down(tcp_of(t), host_clock_ms());
 }
 
 static void tcp_end(struct transport *t)
 {
-    transport_connection_close(&self(t)->connection);
+    transport_connection_close(&tcp_of(t)->connection);
 }
 
 static const struct transport_ops ops = {tcp_turn,    tcp_can_send, tcp_send,    tcp_has_taken_all,

@@ -16,6 +16,7 @@
 void transport_put(struct transport *t, const void *bytes, size_t n)
 {
     size_t room = t->in_size - t->in_n;
+
     t->in_lost |= n > room;
     n = n < room ? n : room;
     memcpy(t->in + t->in_n, bytes, n);
@@ -25,6 +26,7 @@ void transport_put(struct transport *t, const void *bytes, size_t n)
 void transport_end_message(struct transport *t)
 {
     size_t n = t->in_lost ? 0 : t->in_n;
+
     t->in_n = 0;
     if (n > 0 && t->in[n - 1] == '\r') {
         n--;
@@ -44,6 +46,7 @@ static void show_progress(struct transport *t, uint64_t now_ms)
 {
     char line[128];
     int n;
+
     if (t->in_n == 0) {
         t->progress_from_ms = now_ms;
     }
@@ -101,6 +104,7 @@ bool transport_can_send(const struct transport *t)
 void transport_send(struct transport *t, struct skr_span a, struct skr_span b, struct skr_span d)
 {
     const struct skr_span parts[3] = {a, b, d};
+
     t->sent++;
     t->ops->send(t, parts);
 }
@@ -113,6 +117,7 @@ void transport_send_text(struct transport *t, struct skr_span message)
 bool transport_cancel(struct transport *t, const char *id)
 {
     char text[128];
+
     if (t->ops->hang_up != NULL && t->ops->hang_up(t, id)) {
         return true;
     }
@@ -131,6 +136,7 @@ void transport_wait(struct transport *t, int fd, uint32_t ms)
     int numbers[TRANSPORT_FDS];
     short events[TRANSPORT_FDS];
     unsigned n = transport_wants(t, numbers, events);
+
     for (unsigned i = 0; i < n; i++) {
         fds[i] = (struct pollfd){.fd = numbers[i], .events = events[i]};
     }
@@ -143,6 +149,7 @@ void transport_wait(struct transport *t, int fd, uint32_t ms)
 bool transport_flush(struct transport *t, uint32_t ms)
 {
     uint64_t since_ms = host_clock_ms();
+
     while (t->state > TRANSPORT_PROBING && !(transport_can_send(t) && transport_has_taken_all(t))) {
         if (host_waited(host_clock_ms(), since_ms, ms)) {
             return false;

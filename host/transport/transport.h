@@ -1,7 +1,7 @@
 /* transport.h -- a transport to one device: a serial port (serial.h), lines over TCP (tcp.h), or HTTP (http.h).
  *
- * A transport comes up when a device has responded to a probe, carries whole messages in both directions, reports when the
- * device is gone, and then tries to reach it again. Of requests and responses it reads only the ids. */
+ * A transport comes up when a device has responded to a probe, and carries whole messages in both directions. It
+ * reports when the device is gone, and then tries to reach it again. It reads only the ids of requests and responses. */
 #ifndef TRANSPORT_TRANSPORT_H
 #define TRANSPORT_TRANSPORT_H
 
@@ -126,7 +126,7 @@ bool transport_give_up(struct transport *t, struct skr_span id);
 /* In how many ms a turn is due even if nothing arrives. */
 uint32_t transport_wait_ms(const struct transport *t, uint64_t now_ms);
 
-/* What to wait for; returns how many descriptors. */
+/* The events to wait for; returns how many descriptors. */
 unsigned transport_wants(const struct transport *t, int fds[TRANSPORT_FDS], short events[TRANSPORT_FDS]);
 
 /* While no device is there: the remedy for the user, as the inside of a JSON string. */

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "console.h"
+#include "pem.h"
 #include "sha256.h"
 #include "text/json_string.h"
 #include "transport_config.h"
@@ -22,6 +23,7 @@ bool transport_trust_pin(struct skr_tls_trust *trust, const char *text)
     static uint8_t pin[SKR_TLS_PRINT];
     const char *p = strncmp(text, "sha256:", 7) == 0 ? text + 7 : "";
     size_t n = 0;
+
     for (; *p != '\0' && n < 2 * sizeof pin; p++) {
         int value = skr_hex_digit(*p);
         if (value < 0 && (*p != ':' || n % 2 != 0)) {
@@ -65,9 +67,10 @@ static void add_der(void *none, const void *bytes, size_t n)
     der.n += n;
 }
 
-static unsigned char *keep(const void *bytes, size_t n)
+static unsigned char *anchor_keep(const void *bytes, size_t n)
 {
     unsigned char *to = kept.bytes + kept.n;
+
     if (n > sizeof kept.bytes - kept.n) {
         return NULL;
     }
@@ -79,7 +82,7 @@ static unsigned char *keep(const void *bytes, size_t n)
 static void keep_name(void *none, const void *bytes, size_t n)
 {
     (void)none;
-    (void)keep(bytes, n);
+    (void)anchor_keep(bytes, n);
 }
 
 /* False when there is no room. A certificate that cannot be read, or is not an authority's, is skipped. */
@@ -88,6 +91,7 @@ static bool add_anchor(size_t *count)
     static br_x509_decoder_context decoder;
     size_t before = kept.n;
     br_x509_trust_anchor *anchor = &anchors[*count];
+
     br_x509_decoder_init(&decoder, keep_name, NULL);
     br_x509_decoder_push(&decoder, der.bytes, der.n);
     const br_x509_pkey *key = br_x509_decoder_get_pkey(&decoder);
@@ -100,10 +104,10 @@ static bool add_anchor(size_t *count)
     anchor->flags = br_x509_decoder_isCA(&decoder) ? BR_X509_TA_CA : 0;
     anchor->pkey = *key;
     if (key->key_type == BR_KEYTYPE_RSA) {
-        anchor->pkey.key.rsa.n = keep(key->key.rsa.n, key->key.rsa.nlen);
-        anchor->pkey.key.rsa.e = keep(key->key.rsa.e, key->key.rsa.elen);
+        anchor->pkey.key.rsa.n = anchor_keep(key->key.rsa.n, key->key.rsa.nlen);
+        anchor->pkey.key.rsa.e = anchor_keep(key->key.rsa.e, key->key.rsa.elen);
     } else {
-        anchor->pkey.key.ec.q = keep(key->key.ec.q, key->key.ec.qlen);
+        anchor->pkey.key.ec.q = anchor_keep(key->key.ec.q, key->key.ec.qlen);
     }
     ++*count;
     return *count < TRANSPORT_AUTHORITIES && kept.n + sizeof der.bytes < sizeof kept.bytes;
@@ -139,11 +143,12 @@ bool transport_trust_file(struct skr_tls_trust *trust, const char *path)
     bool good = true;
     int fd = open(path, O_RDONLY | O_CLOEXEC);
     ssize_t n = -1;
+
     kept.n = 0;
     trust->anchor_count = 0;
     br_pem_decoder_init(&decoder);
     while (fd >= 0 && good && (n = read(fd, piece, sizeof piece)) > 0) {
-        good = take_pem(&decoder, piece, (size_t)n, &trust->anchor_count);
+        good = take_pem(&decoder, piece, host_pem_unify(piece, (size_t)n), &trust->anchor_count);
     }
     int error = errno;
     if (fd >= 0) {
@@ -166,6 +171,7 @@ bool transport_trust_file(struct skr_tls_trust *trust, const char *path)
 void transport_trust_now(struct skr_tls_trust *trust)
 {
     time_t now = time(NULL);
+
     trust->days = (uint32_t)(now / 86400 + DAYS_BEFORE_1970);
     trust->seconds = (uint32_t)(now % 86400);
 }
@@ -176,8 +182,9 @@ const char *transport_trust_why(const struct skr_tls_trust *trust, int error, co
 {
     static char text[256];
     char digits[2 * SKR_TLS_PRINT + 1] = "";
+
     if (print != NULL) {
-        sha256_hex(print, SKR_TLS_PRINT, digits);
+        romfs_sha256_hex(print, SKR_TLS_PRINT, digits);
     }
     if (error == BR_ERR_X509_NOT_TRUSTED && trust->anchor_count == 0 && print != NULL) {
         (void)snprintf(

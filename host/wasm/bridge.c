@@ -32,6 +32,7 @@ static struct bridge_relay relay;
 static struct transport_serial serial;
 static char larges[BRIDGE_LARGES][TRANSPORT_LARGE];
 static bool port_is_gone, turn_is_due;
+static char name[64] = "the port"; /* JavaScript may write a better one before the start */
 
 ssize_t read(int fd, void *to, size_t n)
 {
@@ -84,6 +85,7 @@ void bridge_cache_drop(const uint8_t key[BRIDGE_CACHE_KEY])                     
 
 /* The one descriptor is the port's, which JavaScript has opened: it is its own, and no terminal. */
 void posix_tty_exclude(int fd)                    { (void)fd; }
+void posix_tty_close(int fd)                      { close(fd); }
 bool posix_tty_set_baud(int fd, uint32_t baud)    { (void)fd; return tty_baud(baud) == 0; }
 int isatty(int fd)                              { (void)fd; return 0; }
 int poll(struct pollfd *ends, nfds_t n, int ms) { (void)n; (void)ms; ends->revents = port_is_gone ? POLLHUP : 0; return port_is_gone; }
@@ -101,7 +103,7 @@ void bridge_start(uint32_t baud, int plain, uint32_t wait_ms, uint32_t response_
     serial.plain = plain != 0;
     serial.alone = true;
     transport_serial_init(&serial);
-    serial.base.path = "the port";
+    serial.base.path = name;
     serial.base.label = "device";
     relay.transport = &serial.base;
     relay.wait_ms = wait_ms;
@@ -132,5 +134,6 @@ WASM_EXPORT(link_tick) int link_tick(double now_ms)
 /* clang-format off */
 /* 0 without a device, 1 in plain mode, 2 in reliable mode. */
 WASM_EXPORT(bridge_state) int bridge_state(void)    { return serial.base.state <= TRANSPORT_PROBING ? 0 : serial.base.state == TRANSPORT_PLAIN ? 1 : 2; }
+WASM_EXPORT(bridge_name) char *bridge_name(void)    { return name; }
 WASM_EXPORT(bridge_end) void bridge_end(void)       { transport_end(&serial.base); }
 /* clang-format on */

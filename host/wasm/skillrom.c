@@ -8,13 +8,13 @@
 #include <unistd.h>
 
 #include "../main/end_output.h"
+#include "../main/program.h"
 #include "base/rom_file.h"
 #include "base/screen.h"
 #include "cli/commands.h"
 #include "cli/pack.h"
+#include "console.h"
 
-#define TEXT_(x) #x
-#define TEXT(x) TEXT_(x)
 #define DAY_MS 86400000
 #define IMPORT(name) __attribute__((import_module("env"), import_name(#name)))
 
@@ -22,7 +22,7 @@
 IMPORT(serve_image)
 void serve_image(const void *image, size_t n, const char *what, const char *http, const char *twin, uint32_t page);
 IMPORT(serve_port)
-void serve_port(const char *port, const char *http, uint32_t baud, int plain, uint32_t wait_ms, uint32_t answer_ms,
+void serve_port(const char *port, const char *http, uint32_t baud, int plain, uint32_t wait_ms, uint32_t response_ms,
                 uint32_t poll_ms, int quiet);
 
 struct serve {
@@ -63,11 +63,10 @@ static const struct host_command cmd_serve_here = {
 };
 
 /* The image of a folder or file, after a message if there is none. */
-static bool take_image(const char *source, const struct serve *s, struct buf *image)
+static bool take_image(const char *source, const struct serve *s, struct romfs *fs, struct buf *image)
 {
     struct diag diag = {.out = stderr, .places = true};
     struct device device;
-    struct romfs fs;
     struct stat st;
 
     if (stat(source, &st) != 0) {
@@ -75,9 +74,9 @@ static bool take_image(const char *source, const struct serve *s, struct buf *im
         return false;
     }
     if (!S_ISDIR(st.st_mode)) {
-        return rom_file_open(source, &fs) && rom_file_read(source, image);
+        return rom_file_open(source, fs) && rom_file_read(source, image);
     }
-    if (!pack_device(source, &s->pack, &diag, &device, image, &fs)) {
+    if (!pack_device(source, &s->pack, &diag, &device, image, fs)) {
         screen_error("not packed: %u error%s, %u warning%s", diag.errors, screen_plural(diag.errors), diag.warnings,
                      screen_plural(diag.warnings));
         return false;
@@ -90,6 +89,7 @@ static int run_serve(int argc, char **argv)
 {
     struct serve s = {.pack.skip_bad = true, .pack.image.take = true};
     struct buf image = {0};
+    struct romfs fs;
     int count = host_command_read(&cmd_serve_here, &s, argc, argv);
 
     if (count < 0) {
@@ -98,8 +98,14 @@ static int run_serve(int argc, char **argv)
     if (count == 0 && s.twin == NULL) {
         return host_usage_error("DIR or FILE.rom is missing");
     }
-    if (count > 0 && !take_image(argv[1], &s, &image)) {
+    if (s.stdio && s.http != NULL) {
+        return host_usage_error("--stdio serves a single client; leave it out, or leave out --http");
+    }
+    if (count > 0 && !take_image(argv[1], &s, &fs, &image)) {
         return 1;
+    }
+    if (count > 0 && s.twin == NULL && fs.header->tools.count > 0) {
+        host_log("tools without a handler here: %u, not listed; see --twin", fs.header->tools.count);
     }
     const char *http = s.http != NULL ? s.http : s.stdio ? "" : "127.0.0.1:7700";
     serve_image(image.p, image.n, count > 0 ? argv[1] : s.twin, http, s.twin != NULL ? s.twin : "", s.page);
@@ -108,8 +114,8 @@ static int run_serve(int argc, char **argv)
 
 struct bridge {
     const char *http;
-    bool plain, quiet;
-    uint32_t baud, wait_ms, answer_ms, poll_ms;
+    bool plain;
+    uint32_t baud, wait_ms, response_ms, poll_ms;
 };
 
 /* clang-format off */
@@ -118,11 +124,11 @@ static const struct host_option bridge_rows[] = {
     HOST_FLAG("--plain", struct bridge, plain, "use plain lines even if the device has the reliable mode"),
     HOST_TEXT("--http", "ADDR:PORT", struct bridge, http,
         "serve MCP Streamable HTTP here, an address of this machine's own, instead of stdio; port 0 picks a free one"),
-    HOST_NUMBER("--wait-ms", "N", struct bridge, wait_ms, 1, DAY_MS, "how long a request waits for a missing device (10000)"),
-    HOST_NUMBER("--answer-ms", "N", struct bridge, answer_ms, 1, DAY_MS, "how long it waits for an answer (65000)"),
-    HOST_NUMBER("--poll-ms", "N", struct bridge, poll_ms, 0, DAY_MS,
-        "HTTP: if an answer takes longer, end its stream and have the client come back for it (0: keep the stream open)"),
-    HOST_FLAG("--quiet", struct bridge, quiet, "drop the device's logs"),
+    HOST_TIME("--wait", struct bridge, wait_ms, 1, DAY_MS, "how long a request waits for a missing device (10s)"),
+    HOST_TIME("--response-timeout", struct bridge, response_ms, 1, DAY_MS, "how long a request waits for its response (65s)"),
+    HOST_TIME("--poll", struct bridge, poll_ms, 0, DAY_MS,
+        "HTTP: if a response takes longer, close its stream once; a client of 2025-11-25 then comes back for the response. "
+        "0 keeps the stream open (0)"),
 };
 /* clang-format on */
 
@@ -147,12 +153,13 @@ static const struct host_command cmd_bridge_here = {
 
 static int run_bridge(int argc, char **argv)
 {
-    struct bridge b = {.wait_ms = 10000, .answer_ms = 65000};
+    struct bridge b = {.wait_ms = 10000, .response_ms = 65000};
 
     if (host_command_read(&cmd_bridge_here, &b, argc, argv) < 0) {
         return 2;
     }
-    serve_port(argv[1], b.http != NULL ? b.http : "", b.baud, b.plain, b.wait_ms, b.answer_ms, b.poll_ms, b.quiet);
+    serve_port(argv[1], b.http != NULL ? b.http : "", b.baud, b.plain, b.wait_ms, b.response_ms, b.poll_ms,
+               host_console.quiet);
     return 0;
 }
 
@@ -160,14 +167,7 @@ static const struct host_command *const commands[] = {&cmd_new,  &cmd_lint,     
                                                       &cmd_info, &cmd_ls,         &cmd_cat,        &cmd_verify,
                                                       &cmd_sign, &cmd_serve_here, &cmd_bridge_here};
 
-static const struct host_program skillrom = {
-    .name = "skillrom",
-    .version = SKR_VERSION ", image format " TEXT(ROMFS_VERSION),
-    .summary = "make and serve images of Agent Skills for devices",
-    .about = "Makes read-only images of Agent Skills for devices that carry their own manual.",
-    .commands = commands,
-    .command_count = sizeof commands / sizeof commands[0],
-};
+static const struct host_program skillrom = SKILLROM_PROGRAM(commands);
 
 int main(int argc, char **argv)
 {

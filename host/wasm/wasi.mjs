@@ -2,11 +2,19 @@
 // Windows, and a browser has none.
 //
 // Inside there is one tree, with slashes. outside(path) is the name of a path of it on this system, inside(name) the opposite.
-const E = {EACCES: 2, EBADF: 8, EBUSY: 10, EEXIST: 20, EINVAL: 28, EIO: 29, EISDIR: 31, ELOOP: 32, EMFILE: 33, ENAMETOOLONG: 37, ENOENT: 44, ENOSPC: 51,
+const E = {EACCES: 2, EAGAIN: 6, EBADF: 8, EBUSY: 10, EEXIST: 20, EINVAL: 28, EIO: 29, EISDIR: 31, ELOOP: 32, EMFILE: 33, ENAMETOOLONG: 37, ENOENT: 44, ENOSPC: 51,
     ENOSYS: 52, ENOTDIR: 54, ENOTEMPTY: 55, EPERM: 63, EPIPE: 64, EROFS: 69, ESPIPE: 70, EXDEV: 75}
 const UNKNOWN_FILE = 0, CHARACTERS = 2, FOLDER = 3, FILE = 4, LINK = 7
 const CREATE = 1, DIRECTORY = 2, EXCLUSIVE = 4, TRUNCATE = 8, MAY_WRITE = 64n, SEEK_RIGHTS = 0x24n
+const BROKEN_PIPE = 128 + 13 // the exit status of a program that SIGPIPE has ended, which WASI does not have
 const ROOT = 3 // the one descriptor that is open at the start, besides those of the terminal
+
+// Windows: C:\lamp is /c/lamp inside, and \\server\share is /%/server/share. A word of the command line may have an option before its path.
+export const WINDOWS = {
+    inside: path => path.replaceAll('\\', '/').replace(/^([A-Za-z]):(?=\/|$)/, (all, letter) => '/' + letter.toLowerCase()).replace(/^\/\/(?=[^/])/, '/%/'),
+    outside: path => path.replace(/^\/%(?=\/)/, '/').replace(/^\/([a-z])(?=\/|$)/, '$1:').replace(/^[a-z]:$/, '$&\\'),
+    argument: word => word.replace(/^(--[\w-]+=|-\w(?=[A-Za-z]:[\\/]|[\\/]{2}))?([A-Za-z]:[\\/].*|\/\/[^/].*|.*\\.*)$/s, (all, option = '', path) => option + WINDOWS.inside(path)),
+}
 
 class Exit { constructor(code) { this.code = code } }
 
@@ -84,7 +92,11 @@ export function run(module, {args, variables = {}, fs, outside = path => path, i
         },
         fd_read(fd, pieces, count, done) { const f = file(fd); return f.folder ? E.EISDIR : each(pieces, count, done, moveAt(f, fd, fs.readSync), true) },
         fd_pread(fd, pieces, count, offset, done) { each(pieces, count, done, (to, sum) => fs.readSync(file(fd).fd, to, 0, to.length, Number(offset) + sum)) },
-        fd_write(fd, pieces, count, done) { each(pieces, count, done, moveAt(file(fd), fd, fs.writeSync)) },
+        fd_write(fd, pieces, count, done) {
+            try { each(pieces, count, done, moveAt(file(fd), fd, fs.writeSync)) } catch (error) {
+                throw error.code == 'EPIPE' && fd == 1 ? new Exit(BROKEN_PIPE) : error
+            }
+        },
         fd_readdir(fd, at, room, cookie, done) {
             const f = file(fd), names = f.names ??= ['.', '..', ...fs.readdirSync(f.outside)]
             let used = 0

@@ -1,4 +1,4 @@
-# Hosts: install, a Debian package, static programs, a bundle for Claude Desktop. packaging/host/README.md has the story.
+# Hosts: install, a Debian package, static programs, a bundle for Claude Desktop. packaging/host/README.md explains them.
 #
 #   build/stage/    the installed files, as they lie below PREFIX; `install` copies them and `uninstall` removes them
 
@@ -7,7 +7,7 @@ LIBDIR  ?= lib# below PREFIX, or absolute
 ZSHDIR  ?= share/zsh/site-functions
 UNITDIR ?= lib/systemd/system
 
-# Headers that a program needs, side by side.
+# Headers that a program needs, in one folder.
 INSTALLED_HEADERS := $(wildcard core/*.h romfs/*.h) port/posix/posix.h
 
 build/manuals.done: build/skillrom build/skillromd packaging/host/manuals packaging/host/build.mk
@@ -22,7 +22,7 @@ stage: build/skillrom build/skillromd build/libskillrom.a build/libposix.a build
 install: stage ## install programs, libraries, headers, manual pages, completion and unit; DESTDIR= PREFIX=/usr/local
 	@packaging/host/install build/stage '$(DESTDIR)$(PREFIX)'
 
-uninstall: stage ## remove what `make install` of the same DESTDIR and PREFIX has put there
+uninstall: stage ## remove the files that `make install` with the same DESTDIR and PREFIX has installed
 	@packaging/host/install --remove build/stage '$(DESTDIR)$(PREFIX)'
 
 deb: | $(JSMN_DIR)/jsmn.h $(MINIZ_DIR)/miniz.c $(BEARSSL_DIR)/inc/bearssl.h $(HTTP_PARSER_DIR)/http_parser.c ## make Debian packages of programs and library, in build/deb
@@ -46,14 +46,14 @@ $1/skillrom-bridge: $(call objects,$1,host/main/bridge.c) $1/libbridge.a $1/libm
 	$$(Q)$2 $3 $$(LINKED) -Wl,--gc-sections -lresolv -o $$@
 endef
 
-# musl has no headers of the kernel; those of this machine do.
+# musl has no kernel headers, so the system's are used.
 ALONE.static := musl-gcc -idirafter /usr/include -idirafter /usr/include/$(shell $(CC) -dumpmachine 2>/dev/null)
 ALONE.arm64  := aarch64-linux-gnu-gcc
 ALONE.armhf  := arm-linux-gnueabihf-gcc
 $(eval $(call alone,build/static,$(ALONE.static),-O2 -g -static))
 $(foreach k,arm64 armhf,$(eval $(call alone,build/$k,$(ALONE.$k),-O2 -g)))
 
-# A program for another processor, run here.
+# A program for another processor, which tests run with QEMU.
 build/%/run/skillromd: build/%/skillromd packaging/host/build.mk
 	@mkdir -p $(@D)
 	$(Q)printf '#!/bin/sh\nexec qemu-%s -0 skillromd %s "$$@"\n' '$(QEMU.$*)' '$(abspath $<)' >$@ && chmod +x $@
@@ -61,8 +61,8 @@ QEMU.arm64 := aarch64-static -L /usr/aarch64-linux-gnu
 QEMU.armhf := arm-static -L /usr/arm-linux-gnueabihf
 
 static: build/static/skillromd build/static/skillrom-bridge ## skillromd, and skillrom without the image compiler, with musl and without any library
-arm64: build/arm64/skillromd build/arm64/skillrom-bridge ## the same for 64-bit ARM
-armhf: build/armhf/skillromd build/armhf/skillrom-bridge ## the same for 32-bit ARM
+arm64: build/arm64/skillromd build/arm64/skillrom-bridge ## these programs for 64-bit ARM
+armhf: build/armhf/skillromd build/armhf/skillrom-bridge ## these programs for 32-bit ARM
 .PHONY: static arm64 armhf
 
 # ---- Claude Desktop ----

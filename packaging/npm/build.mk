@@ -3,8 +3,12 @@
 NPM         := build/npm/package
 # Licences of the libraries in the modules.
 NPM_LICENCES := libfyaml=$(LIBFYAML_DIR)/LICENSE utf8proc=$(UTF8PROC_DIR)/LICENSE.md wasi-libc=/usr/share/doc/wasi-libc/copyright
-NPM_FILES   := $(patsubst %,build/wasm/%.wasm,serve bridge skillrom) $(patsubst %,port/wasm/%.mjs,links serial) \
+NPM_FILES   := $(patsubst %,build/wasm/%,serve.wasm bridge.wasm skillrom.wasm.br) $(patsubst %,port/wasm/%.mjs,links serial) \
                $(patsubst %,host/wasm/%.mjs,wasi skillrom) $(patsubst %,packaging/npm/%,index.mjs index.d.ts README.md) LICENSE
+
+# Files that only skillrom.mjs reads, compressed as far as possible: npm's own compression leaves 60 KB more.
+%.wasm.br: %.wasm
+	$(Q)node -e "const [, from, to] = process.argv, {readFileSync, writeFileSync} = require('fs'); writeFileSync(to, require('zlib').brotliCompressSync(readFileSync(from)))" $< $@
 
 build/npm/program.done: $(NPM_FILES) packaging/npm/package.json packaging/npm/build.mk
 	@rm -rf $(NPM) && mkdir -p $(NPM)
@@ -23,7 +27,7 @@ npm: build/npm/skillrom-$(VERSION).tgz ## make the npm package: build/npm/skillr
 
 # ---- Claude Desktop, on every system with Node ----
 
-# What the package has as an optional dependency, pinned; beside the program, so that it finds it there.
+# The optional dependency of the package, pinned, in the folder where the program finds it.
 NPM_SERIAL := build/npm/node_modules/.package-lock.json
 $(NPM_SERIAL): $(patsubst %,packaging/npm/serial/%,package.json package-lock.json .npmrc)
 	@mkdir -p build/npm

@@ -4,6 +4,8 @@ export declare const HTTP: 1;
 
 /** A serial port for Links.bridge. */
 export interface Port {
+    /** What messages call it. */
+    path?: string;
     /** Returns 0, 1 while the port is being opened, or minus WASI's number of an error. wake() is called when something has changed. */
     open(speed: number, wake: () => void): number;
     /** Returns null when the port is gone, an empty array when nothing has arrived. */
@@ -16,6 +18,7 @@ export interface Port {
 
 /** A port of Node: SerialPort is the class of the package serialport. */
 export declare class NodePort implements Port {
+    readonly path: string;
     constructor(SerialPort: new (...args: any[]) => any, path: string);
     open(speed: number, wake: () => void): number;
     read(room: number): Uint8Array | null;
@@ -42,7 +45,7 @@ export interface BridgeOptions {
     /** How long a request waits for a missing device (10000). */
     waitMs?: number;
     /** How long it waits for a response (65000). */
-    answerMs?: number;
+    responseMs?: number;
     /** HTTP: when to end a stream and have the client come back; 0, the default, keeps it open. */
     pollMs?: number;
     /** Gets the device's log and the bridge's messages. */

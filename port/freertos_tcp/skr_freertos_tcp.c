@@ -1,6 +1,6 @@
 /* skr_freertos_tcp.c -- the core's connections on sockets of FreeRTOS-Plus-TCP.
  *
- * One task serves all connections. No call of it waits inside the stack: sockets have time-outs of zero, and the
+ * One task serves all connections. No call of it waits inside the stack: sockets have timeouts of zero, and the
  * stack gives one semaphore, shared by all sockets, whenever something has happened to any of them. A turn of the
  * task then checks every slot. Bytes go straight into the core's buffer; on the way out the stack copies them into
  * its own. Nothing is allocated here. */
@@ -20,7 +20,7 @@ static uint32_t now_ms(void)
 
 /* ---- The end of a connection ---- */
 
-static void release(struct skr_freertos_tcp_slot *slot)
+static void slot_release(struct skr_freertos_tcp_slot *slot)
 {
     if (!slot->closing) {
         skr_conn_close(&slot->conn);
@@ -30,7 +30,7 @@ static void release(struct skr_freertos_tcp_slot *slot)
 }
 
 /* Shuts our side; the slot is free when the peer has closed, or after a while. */
-static void end(struct skr_freertos_tcp_slot *slot)
+static void slot_end(struct skr_freertos_tcp_slot *slot)
 {
     skr_conn_close(&slot->conn);
     slot->closing = true;
@@ -47,14 +47,14 @@ static void finish_closing(struct skr_freertos_tcp_slot *slot)
         n = FreeRTOS_recv(slot->socket, rubbish, sizeof rubbish, 0);
     } while (n > 0);
     if (n < 0 || now_ms() - slot->since_ms >= SKR_FREERTOS_TCP_LINGER_MS) {
-        release(slot);
+        slot_release(slot);
     }
 }
 
 /* ---- Bytes ---- */
 
 /* Reads as long as there is something and room for it. False when the connection is lost. */
-static bool receive(struct skr_freertos_tcp_slot *slot)
+static bool slot_receive(struct skr_freertos_tcp_slot *slot)
 {
     BaseType_t n = 1;
 
@@ -80,7 +80,7 @@ static bool receive(struct skr_freertos_tcp_slot *slot)
 }
 
 /* Writes until there is nothing left or the stack is full. False when the connection is lost. */
-static bool send(struct skr_freertos_tcp_slot *slot)
+static bool slot_send(struct skr_freertos_tcp_slot *slot)
 {
     const void *bytes;
     size_t n;
@@ -126,26 +126,26 @@ static void time_out(struct skr_freertos_tcp_slot *slot)
 #if SKR_CHANGES
     if (slot->doing == SKR_WAITING) {
         skr_conn_keep_alive(&slot->conn);
-        (void)send(slot); /* where the peer is gone, the next receive says so */
+        (void)slot_send(slot); /* where the peer is gone, the next receive says so */
         return;
     }
 #endif
     if (slot->doing == SKR_RECEIVING) {
         skr_conn_timed_out(&slot->conn);
-        (void)send(slot);
+        (void)slot_send(slot);
     } else {
-        end(slot);
+        slot_end(slot);
     }
 }
 
 /* Moves what can be moved. True when there is more to read now: the stack does not signal bytes that it has had
  * for a while. */
-static bool serve(struct skr_freertos_tcp_slot *slot)
+static bool slot_serve(struct skr_freertos_tcp_slot *slot)
 {
     size_t room;
 
-    if (!receive(slot) || !send(slot)) {
-        release(slot);
+    if (!slot_receive(slot) || !slot_send(slot)) {
+        slot_release(slot);
         return false;
     }
     enum skr_activity doing = skr_conn_activity(&slot->conn);
@@ -156,7 +156,7 @@ static bool serve(struct skr_freertos_tcp_slot *slot)
     }
     skr_pace_check(&slot->pace, now_ms(), SKR_FREERTOS_TCP_GRACE_MS, SKR_FREERTOS_TCP_PACE);
     if (doing != SKR_RESPONDING && (slot->peer_done || skr_conn_finished(&slot->conn))) {
-        end(slot);
+        slot_end(slot);
         finish_closing(slot); /* the peer may have closed already */
         return false;
     }
@@ -198,12 +198,12 @@ static struct skr_freertos_tcp_slot *find_slot(struct skr_freertos_tcp *net)
         }
     }
     if (found != NULL) {
-        release(found);
+        slot_release(found);
     }
     return found;
 }
 
-static void refuse(struct skr_freertos_tcp *net, Socket_t socket)
+static void client_refuse(struct skr_freertos_tcp *net, Socket_t socket)
 {
     if (net->wire == SKR_HTTP_1) {
         (void)FreeRTOS_send(socket, busy, sizeof busy - 1, 0);
@@ -230,7 +230,7 @@ static void welcome(struct skr_freertos_tcp *net)
     while ((socket = FreeRTOS_accept(net->listener, &peer, &size)) != NULL && socket != FREERTOS_INVALID_SOCKET) {
         struct skr_freertos_tcp_slot *slot = find_slot(net);
         if (slot == NULL) {
-            refuse(net, socket);
+            client_refuse(net, socket);
             continue;
         }
         slot->socket = socket;
@@ -245,7 +245,7 @@ static void welcome(struct skr_freertos_tcp *net)
 /* ---- The task ---- */
 
 /* True when another turn is due immediately. */
-static bool turn(struct skr_freertos_tcp *net)
+static bool server_turn(struct skr_freertos_tcp *net)
 {
     bool more = false;
 
@@ -255,7 +255,7 @@ static bool turn(struct skr_freertos_tcp *net)
         if (slot->socket != NULL && slot->closing) {
             finish_closing(slot);
         } else if (slot->socket != NULL) {
-            more |= serve(slot);
+            more |= slot_serve(slot);
         }
     }
     return more;
@@ -286,7 +286,7 @@ static bool open_listener(struct skr_freertos_tcp *net)
     return true;
 }
 
-static void run(void *arg)
+static void server_run(void *arg)
 {
     struct skr_freertos_tcp *net = arg;
 
@@ -300,7 +300,7 @@ static void run(void *arg)
 #if SKR_JOBS
         net->working = skr_server_tick(net->server, now_ms());
 #endif
-        more = turn(net);
+        more = server_turn(net);
     }
 }
 
@@ -315,5 +315,6 @@ bool skr_freertos_tcp_start(struct skr_freertos_tcp *net, struct skr_server *ser
         net->slots[i].socket = NULL;
     }
     net->woken = xSemaphoreCreateBinaryStatic(&net->semaphore);
-    return xTaskCreateStatic(run, "skillrom", SKR_FREERTOS_TCP_STACK, net, priority, net->stack, &net->task) != NULL;
+    return xTaskCreateStatic(server_run, "skillrom", SKR_FREERTOS_TCP_STACK, net, priority, net->stack, &net->task) !=
+           NULL;
 }

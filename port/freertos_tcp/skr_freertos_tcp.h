@@ -29,7 +29,7 @@ extern "C" {
 #define SKR_FREERTOS_TCP_SLOTS 4
 #endif
 
-/* A request must arrive, and some byte of an answer must leave, within this time. */
+/* A request must arrive, and some byte of a response must leave, within this time. */
 #ifndef SKR_FREERTOS_TCP_TIMEOUT_MS
 #define SKR_FREERTOS_TCP_TIMEOUT_MS 10000
 #endif
@@ -45,7 +45,7 @@ extern "C" {
 #define SKR_FREERTOS_TCP_GRACE_MS 1000
 #endif
 
-/* Bytes of a request or an answer that must move in that time for the connection to keep its slot: half of what the
+/* Bytes of a request or a response that must move in that time for the connection to keep its slot: half of what the
  * slowest modem manages. */
 #ifndef SKR_FREERTOS_TCP_PACE
 #define SKR_FREERTOS_TCP_PACE 512
@@ -61,7 +61,7 @@ extern "C" {
 #define SKR_FREERTOS_TCP_COMMENT_MS 15000
 #endif
 
-/* How often handlers that need time are called, and time-outs checked. Bytes wake the task by themselves. */
+/* How often handlers that need time are called, and timeouts checked. Bytes wake the task by themselves. */
 #ifndef SKR_FREERTOS_TCP_WORK_MS
 #define SKR_FREERTOS_TCP_WORK_MS 5
 #endif
@@ -76,13 +76,13 @@ extern "C" {
 
 struct skr_freertos_tcp_slot {
     Socket_t socket; /* NULL: free */
-    bool closing;    /* has had its last answer; waits for the peer to close */
-    bool served;     /* had an answer already */
+    bool closing;    /* has had its last response; waits for the peer to close */
+    bool served;     /* had a response already */
     bool peer_done;  /* nothing more will come */
     bool full;       /* there was no room to read more */
     uint8_t doing;   /* enum skr_activity, when it was last looked at */
     uint32_t since_ms;
-    struct skr_pace pace; /* while a request comes or an answer leaves */
+    struct skr_pace pace; /* while a request comes or a response leaves */
     struct skr_conn conn;
 };
 

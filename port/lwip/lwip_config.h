@@ -2,7 +2,7 @@
  *
  * Each may be set on the compiler's command line. lwipopts.h sizes lwIP's pools from these
  * numbers, so that one client can never hold what another one needs. The limits on requests and
- * answers are the core's: core/skr_config.h. */
+ * responses are the core's: core/skr_config.h. */
 #ifndef SKR_LWIP_CONFIG_H
 #define SKR_LWIP_CONFIG_H
 
@@ -34,7 +34,7 @@
 
 /* ---- How long, in milliseconds ---- */
 
-/* A request must arrive, and some byte of an answer must be taken, within this time. Short, for
+/* A request must arrive, and some byte of a response must be taken, within this time. Short, for
  * there are few slots; a request is one or two packets. */
 #ifndef SKR_LWIP_TIMEOUT_MS
 #define SKR_LWIP_TIMEOUT_MS 10000
@@ -51,13 +51,13 @@
 #define SKR_LWIP_GRACE_MS 1000
 #endif
 
-/* Bytes of a request or an answer that must move in that time for the connection to keep its slot: half of what the
+/* Bytes of a request or a response that must move in that time for the connection to keep its slot: half of what the
  * slowest modem manages. */
 #ifndef SKR_LWIP_PACE
 #define SKR_LWIP_PACE 512
 #endif
 
-/* How long the peer of an ended connection may take to read its last answer and close. lwIP
+/* How long the peer of an ended connection may take to read its last response and close. lwIP
  * counts half seconds. */
 #ifndef SKR_LWIP_LINGER_MS
 #define SKR_LWIP_LINGER_MS 2000
@@ -77,7 +77,7 @@
 #endif
 
 /* Segments of one connection that may be under way. Two at least: a peer then acknowledges immediately instead
- * of after its delay of 40 ms and more. Each further one makes long answers faster, and costs 130
+ * of after its delay of 40 ms and more. Each further one makes long responses faster, and costs 130
  * bytes a connection, and the copies for what does not lie in ROM. */
 #ifndef SKR_LWIP_SEGMENTS
 #define SKR_LWIP_SEGMENTS 2

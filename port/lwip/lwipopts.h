@@ -47,7 +47,7 @@
 
 /* ---- TCP ---- */
 
-#ifndef TCP_MSS /* most requests are one segment of this size, and a long answer is few */
+#ifndef TCP_MSS /* most requests are one segment of this size, and a long response is few */
 #define TCP_MSS 1072
 #endif
 #ifndef TCP_WND /* what one connection may hold of the receive pool */

@@ -1,6 +1,7 @@
 /* skr_lwip.c -- who connects: ports that are listened on, newcomers and the slots they get, and the part of the port that
  * the main loop calls. skr_lwip_conn.c serves the connections. */
 #include "lwip/pbuf.h"
+#include "lwip/priv/tcp_priv.h"
 #include "lwip/sys.h"
 #include "skr_lwip_conn.h"
 #include "skr_lwip_slots.h"
@@ -12,7 +13,7 @@ typedef char busy_has_that_length[sizeof BUSY - 1 == 45 ? 1 : -1];
 
 /* ---- Newcomers ---- */
 
-static void refuse(struct tcp_pcb *pcb, const struct skr_lwip_listener *listener)
+static void client_refuse(struct tcp_pcb *pcb, const struct skr_lwip_listener *listener)
 {
     struct skr_span words = {busy, listener->wire == SKR_HTTP_1 ? sizeof busy - 1 : 0};
 
@@ -27,7 +28,7 @@ static void refuse(struct tcp_pcb *pcb, const struct skr_lwip_listener *listener
     skr_lwip_goodbye(pcb, false);
 }
 
-static void take(struct skr_lwip_slot *slot, struct tcp_pcb *pcb, const struct skr_lwip_listener *listener)
+static void slot_take(struct skr_lwip_slot *slot, struct tcp_pcb *pcb, const struct skr_lwip_listener *listener)
 {
     slot->owner->counts.accepted++;
     skr_lwip_open(slot, pcb, listener);
@@ -49,11 +50,11 @@ static err_t on_first_received(void *arg, struct tcp_pcb *pcb, struct pbuf *p, e
         skr_lwip_make_room(slot);
     }
     if (slot != NULL) {
-        take(slot, pcb, listener);
+        slot_take(slot, pcb, listener);
         return skr_lwip_received(slot, pcb, p, error);
     }
     net->counts.refused++;
-    refuse(pcb, listener);
+    client_refuse(pcb, listener);
     return skr_lwip_discard(NULL, pcb, p, error);
 }
 
@@ -67,10 +68,10 @@ static err_t on_accept(void *arg, struct tcp_pcb *pcb, err_t error)
     }
     struct skr_lwip_slot *slot = skr_lwip_free_slot(net, listener->wire, pcb);
     if (slot != NULL) {
-        take(slot, pcb, listener);
+        slot_take(slot, pcb, listener);
     } else if (listener->wire != SKR_HTTP_1 && skr_lwip_weakest(net, listener->wire, pcb) == NULL) {
         net->counts.refused++;
-        refuse(pcb, listener);
+        client_refuse(pcb, listener);
     } else {
         tcp_arg(pcb, listener);
         tcp_recv(pcb, on_first_received);
@@ -89,9 +90,7 @@ void skr_lwip_init(struct skr_lwip *net, struct skr_server *server)
     net->server = server;
     net->listener_count = 0;
     net->working = false;
-#if SKR_CHANGES
     net->changes = skr_server_notification_count(server);
-#endif
     net->counts = none;
     for (size_t i = 0; i < SKR_LWIP_SLOTS; i++) {
         net->slots[i].owner = net;
@@ -126,15 +125,10 @@ bool skr_lwip_listen(struct skr_lwip *net, uint16_t port, enum skr_wire wire)
 /* True when silent connections may have a notification to send. */
 static bool has_notifications(struct skr_lwip *net)
 {
-#if SKR_CHANGES
     uint32_t seen = net->changes;
 
     net->changes = skr_server_notification_count(net->server);
     return seen != net->changes;
-#else
-    (void)net;
-    return false;
-#endif
 }
 
 void skr_lwip_turn(struct skr_lwip *net)
@@ -161,3 +155,21 @@ size_t skr_lwip_in_use(const struct skr_lwip *net)
     }
     return count;
 }
+
+#if SKR_CHANGES
+/* lwIP does not say which image its queues refer to, so all of them count. */
+bool skr_lwip_uses_old_image(const struct skr_lwip *net)
+{
+    for (const struct tcp_pcb *pcb = tcp_active_pcbs; pcb != NULL; pcb = pcb->next) {
+        if (pcb->unsent != NULL || pcb->unacked != NULL) {
+            return true;
+        }
+    }
+    for (size_t i = 0; i < SKR_LWIP_SLOTS; i++) {
+        if (net->slots[i].pcb != NULL && skr_conn_uses_old_image(&net->slots[i].conn)) {
+            return true;
+        }
+    }
+    return false;
+}
+#endif

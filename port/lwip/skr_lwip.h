@@ -37,7 +37,7 @@ struct skr_lwip_slot {
     struct tcp_pcb *pcb;
     struct pbuf *held;                  /* received, but the core has no room for it yet */
     uint32_t since_ms;                  /* since when it does what it is doing */
-    struct skr_pace pace;               /* while a request comes or an answer is taken */
+    struct skr_pace pace;               /* while a request comes or a response is taken */
     uint32_t written, acked;            /* bytes given to lwIP, and of them, taken by the peer */
     uint32_t copy_end[SKR_LWIP_COPIES]; /* where in `written` each copy ends that was not taken yet */
     uint8_t copies;
@@ -45,7 +45,7 @@ struct skr_lwip_slot {
     uint8_t doing;   /* enum skr_activity, when it was last looked at */
     bool peer_done;  /* nothing more will come */
     bool line_ended; /* a last line without a line end has been completed */
-    bool served;     /* had an answer already */
+    bool served;     /* had a response already */
     bool stuck;      /* lwIP had no memory for it, and nothing under way that would call back */
     struct skr_conn conn;
 #if SKR_TLS
@@ -55,7 +55,7 @@ struct skr_lwip_slot {
 };
 
 #if SKR_TLS
-/* What TLS needs from a board. */
+/* Requirements of TLS on a board. */
 struct skr_lwip_tls {
     const struct skr_tls_identity *identity;
     void (*random)(uint8_t *bytes, size_t n); /* unpredictable bytes: see port/tls/README.md */
@@ -70,7 +70,7 @@ struct skr_lwip_listener {
 #endif
 };
 
-/* What has happened since the start, for a log. */
+/* Counts of events since the start, for a log. */
 struct skr_lwip_counts {
     uint32_t accepted;
     uint32_t displaced; /* idle or hardly moving, and had to make way */
@@ -82,10 +82,8 @@ struct skr_lwip_counts {
 struct skr_lwip {
     struct skr_server *server;
     uint8_t listener_count;
-    bool working; /* a handler has asked for time */
-#if SKR_CHANGES
+    bool working;     /* a handler has asked for time */
     uint32_t changes; /* the server's count when all slots were last checked for notifications */
-#endif
     struct skr_lwip_counts counts;
     struct skr_lwip_listener listeners[SKR_LWIP_LISTENERS];
     struct skr_lwip_slot slots[SKR_LWIP_SLOTS];
@@ -100,7 +98,7 @@ void skr_lwip_init(struct skr_lwip *net, struct skr_server *server);
 bool skr_lwip_listen(struct skr_lwip *net, uint16_t port, enum skr_wire wire);
 
 #if SKR_TLS
-/* The same for HTTP over TLS. A handshake is computed while its packets are handled. That takes half a second on a
+/* Likewise for HTTP over TLS. A handshake is computed while its packets are handled. That takes half a second on a
  * Cortex-M3 at 64 MHz, and no other connection is served meanwhile. `tls` must stay valid. */
 bool skr_lwip_listen_tls(struct skr_lwip *net, uint16_t port, const struct skr_lwip_tls *tls);
 #endif
@@ -111,6 +109,12 @@ void skr_lwip_turn(struct skr_lwip *net);
 
 /* Slots in use now. */
 size_t skr_lwip_in_use(const struct skr_lwip *net);
+
+#if SKR_CHANGES
+/* True while bytes of the image before skr_server_swap may still be sent: lwIP refers to them until the peer has
+ * acknowledged them, also after a connection has lost its slot. Also for skr_server_update_turn (port/update). */
+bool skr_lwip_uses_old_image(const struct skr_lwip *net);
+#endif
 
 #ifdef __cplusplus
 }

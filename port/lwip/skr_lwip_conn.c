@@ -6,10 +6,10 @@
  *
  * Bytes out: what lies in ROM goes to lwIP by reference. What is in the structs of the core changes as soon as the
  * core is told that it was sent, long before the peer has it; that is copied. Copies are counted, so that a client
- * that does not read cannot take the memory that others need. A full queue is not an error: the answer continues in
+ * that does not read cannot take the memory that others need. A full queue is not an error: the response continues in
  * the sent callback.
  *
- * The end: a connection that has had its last answer gives up its slot immediately. Our side is shut down, further input
+ * The end: a connection that has had its last response gives up its slot immediately. Our side is shut down, further input
  * is discarded until the peer closes, and a timer ends those that do not. */
 #include "skr_lwip_conn.h"
 
@@ -17,7 +17,7 @@
 #include "lwip/sys.h"
 #include "skr_lwip_slots.h"
 
-/* What carries the bytes of this slot: made when needed, so that it costs nothing without TLS. */
+/* The carrier of the bytes of this slot: made when needed, so that it costs nothing without TLS. */
 static struct skr_carrier carrier_of(struct skr_lwip_slot *slot)
 {
 #if SKR_TLS
@@ -64,7 +64,7 @@ void skr_lwip_goodbye(struct tcp_pcb *pcb, bool peer_done)
 }
 
 /* The slot is free again; its connection is not ours any more. */
-static void release(struct skr_lwip_slot *slot)
+static void slot_release(struct skr_lwip_slot *slot)
 {
     if (slot->held != NULL) {
         pbuf_free(slot->held);
@@ -75,14 +75,14 @@ static void release(struct skr_lwip_slot *slot)
     slot->pcb = NULL;
 }
 
-static void end(struct skr_lwip_slot *slot)
+static void slot_end(struct skr_lwip_slot *slot)
 {
     struct tcp_pcb *pcb = slot->pcb;
 
     if (slot->held != NULL) {
         tcp_recved(pcb, slot->held->tot_len);
     }
-    release(slot);
+    slot_release(slot);
     skr_lwip_goodbye(pcb, slot->peer_done);
 }
 
@@ -91,14 +91,14 @@ static void cut_off(struct skr_lwip_slot *slot)
 {
     struct tcp_pcb *pcb = slot->pcb;
 
-    release(slot);
+    slot_release(slot);
     tcp_err(pcb, NULL); /* we know */
     tcp_abort(pcb);
 }
 
 /* ---- Bytes in ---- */
 
-static void receive(struct skr_lwip_slot *slot)
+static void slot_receive(struct skr_lwip_slot *slot)
 {
     const struct skr_carrier carrier = carrier_of(slot);
 
@@ -125,7 +125,7 @@ static void receive(struct skr_lwip_slot *slot)
 
 /* ---- Bytes out ---- */
 
-/* Do these bytes stay as they are after the core was told that they left? */
+/* True when these bytes do not change after the core was told that they left. */
 static bool is_constant(const struct skr_lwip_slot *slot, const char *p)
 {
     const struct skr_lwip *net = slot->owner;
@@ -182,7 +182,7 @@ static size_t write_span(struct skr_lwip_slot *slot, struct skr_span span)
 }
 
 /* Writes until there is nothing left or lwIP is full. True when something was written. */
-static bool send(struct skr_lwip_slot *slot)
+static bool slot_send(struct skr_lwip_slot *slot)
 {
     const struct skr_carrier carrier = carrier_of(slot);
     struct skr_span span;
@@ -209,7 +209,7 @@ static void send_close_notify(struct skr_lwip_slot *slot)
     const struct skr_carrier carrier = carrier_of(slot);
 
     if (skr_carrier_end(&carrier)) {
-        (void)send(slot);
+        (void)slot_send(slot);
     }
 }
 
@@ -228,11 +228,11 @@ void skr_lwip_step(struct skr_lwip_slot *slot)
     const struct skr_carrier carrier = carrier_of(slot);
 
     do {
-        receive(slot);
+        slot_receive(slot);
         if (slot->peer_done && slot->held == NULL) {
             end_of_input(slot);
         }
-    } while (send(slot) && slot->held != NULL && !skr_carrier_finished(&carrier));
+    } while (slot_send(slot) && slot->held != NULL && !skr_carrier_finished(&carrier));
 
     enum skr_activity doing = skr_carrier_doing(&carrier);
     if (doing != (enum skr_activity)slot->doing) {
@@ -246,7 +246,7 @@ void skr_lwip_step(struct skr_lwip_slot *slot)
     /* Over HTTP, hanging up cancels; on a line, what was asked is answered. */
     bool gone = slot->peer_done && slot->held == NULL && (doing != SKR_WORKING || slot->wire == SKR_HTTP_1);
     if (gone || skr_carrier_finished(&carrier)) {
-        end(slot);
+        slot_end(slot);
     }
 }
 
@@ -298,10 +298,10 @@ static void on_error(void *arg, err_t error)
 
     (void)error;
     slot->owner->counts.lost++;
-    release(slot);
+    slot_release(slot);
 }
 
-/* ---- Time-outs ---- */
+/* ---- Timeouts ---- */
 
 /* How long it may go on with what it is doing; 0: for ever. */
 static uint32_t patience_ms(const struct skr_lwip_slot *slot)
@@ -349,7 +349,7 @@ static err_t on_poll(void *arg, struct tcp_pcb *pcb)
     case SKR_RESPONDING: cut_off(slot); return ERR_ABRT;
     default:
         send_close_notify(slot);
-        end(slot);
+        slot_end(slot);
         return ERR_OK;
     }
 }
@@ -373,7 +373,7 @@ void skr_lwip_open(struct skr_lwip_slot *slot, struct tcp_pcb *pcb, const struct
 #endif
 
     tcp_setprio(pcb, TCP_PRIO_NORMAL);
-    tcp_nagle_disable(pcb); /* an answer is written whole and waits for nothing */
+    tcp_nagle_disable(pcb); /* a response is written whole and waits for nothing */
     if (wire != SKR_HTTP_1) {
         ip_set_option(pcb, SOF_KEEPALIVE); /* nothing else would ever end a line whose peer is gone */
     }
@@ -394,8 +394,8 @@ void skr_lwip_make_room(struct skr_lwip_slot *slot)
     if (slot->doing == SKR_RECEIVING) { /* 408 */
         const struct skr_carrier carrier = carrier_of(slot);
         skr_carrier_timed_out(&carrier);
-        (void)send(slot);
+        (void)slot_send(slot);
     }
     send_close_notify(slot);
-    end(slot);
+    slot_end(slot);
 }

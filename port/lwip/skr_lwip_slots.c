@@ -23,7 +23,7 @@ static bool is_of(const struct skr_lwip_slot *slot, const struct tcp_pcb *newcom
     return ip_addr_cmp(&slot->pcb->remote_ip, &newcomer->remote_ip);
 }
 
-/* Does the newcomer's address have as many slots as it may have? */
+/* True when the newcomer's address has as many slots as it may have. */
 static bool is_at_bound(const struct skr_lwip *net, const struct tcp_pcb *newcomer)
 {
     size_t has = 0;

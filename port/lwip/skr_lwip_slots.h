@@ -10,7 +10,7 @@ struct skr_lwip_slot *skr_lwip_free_slot(struct skr_lwip *net, enum skr_wire wir
 /* The one that has to give way for this newcomer, because it is idle or moves least; or NULL. */
 struct skr_lwip_slot *skr_lwip_weakest(struct skr_lwip *net, enum skr_wire wire, const struct tcp_pcb *newcomer);
 
-/* Do connections hold so much received data that there is no room for another frame? Then nobody gets through, not
+/* True when connections hold so much received data that there is no room for another frame: nobody gets through, not
  * even to ask for a slot. */
 bool skr_lwip_is_choked(const struct skr_lwip *net);
 

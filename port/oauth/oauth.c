@@ -27,7 +27,7 @@ static const char *path_of(const char *url)
     return host + strcspn(host, "/");
 }
 
-/* A scope is of printable characters without blanks, quotes and backslashes (RFC 6749, 3.3). */
+/* A scope is of printable characters without spaces, quotes and backslashes (RFC 6749, 3.3). */
 static bool is_scope(const char *scope)
 {
     size_t n = strlen(scope);
@@ -40,7 +40,7 @@ static bool is_scope(const char *scope)
     return n > 0 && n < SKR_OAUTH_SCOPE;
 }
 
-static char *put(char *to, const char *text, size_t n)
+static char *text_put(char *to, const char *text, size_t n)
 {
     memcpy(to, text, n);
     to[n] = '\0';
@@ -49,14 +49,14 @@ static char *put(char *to, const char *text, size_t n)
 
 static char *put_text(char *to, const char *text)
 {
-    return put(to, text, strlen(text));
+    return text_put(to, text, strlen(text));
 }
 
 /* The well-known part goes between host and path; clients also ask for it without the path. */
 static void set_metadata_url(struct skr_oauth *o, const char *path)
 {
     const char *resource = o->config.resource;
-    char *well_known = put(o->url, resource, (size_t)(path - resource));
+    char *well_known = text_put(o->url, resource, (size_t)(path - resource));
 
     put_text(put_text(well_known, WELL_KNOWN), strcmp(path, "/") == 0 ? "" : path);
     o->authority.url = o->url;
@@ -71,7 +71,11 @@ static void set_metadata(struct skr_oauth *o)
     at = put_text(put_text(at, o->config.resource), "\",\"authorization_servers\":[\"");
     at = put_text(put_text(at, o->config.issuer), "\"],\"scopes_supported\":[\"");
     at = put_text(put_text(at, o->config.read), "\",\"");
-    at = put_text(put_text(at, o->config.operate), "\"],\"bearer_methods_supported\":[\"header\"]}");
+    at = put_text(at, o->config.operate);
+    if (o->config.update != NULL) {
+        at = put_text(put_text(at, "\",\""), o->config.update);
+    }
+    at = put_text(at, "\"],\"bearer_methods_supported\":[\"header\"]}");
     o->authority.metadata = (struct skr_span){o->metadata, (size_t)(at - o->metadata)};
 }
 
@@ -86,13 +90,15 @@ enum skr_oauth_error skr_oauth_open(struct skr_oauth *o, const struct skr_oauth_
     if (path == NULL || path_of(config->issuer) == NULL) {
         return SKR_OAUTH_BAD_URL;
     }
-    if (!is_scope(o->config.read) || !is_scope(o->config.operate)) {
+    if (!is_scope(o->config.read) || !is_scope(o->config.operate) ||
+        (config->update != NULL && !is_scope(config->update))) {
         return SKR_OAUTH_BAD_SCOPE;
     }
     o->authority.check = skr_oauth_check;
     o->authority.context = o;
     o->authority.read = o->config.read;
     o->authority.operate = o->config.operate;
+    o->authority.update = o->config.update;
     set_metadata_url(o, path);
     set_metadata(o);
     return SKR_OAUTH_OK;

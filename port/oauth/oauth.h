@@ -25,6 +25,7 @@ struct skr_oauth_config {
     const char *resource; /* this device's URL, as clients use it: a token must have it in "aud" */
     const char *read;     /* the scopes for both rights; NULL: "read" and "operate" */
     const char *operate;
+    const char *update; /* the scope that allows updates, besides reading; NULL: no token does */
     /* Seconds since 1970; 0: the clock is not set yet, and every token is refused until it is. */
     uint32_t (*clock)(void *context);
     void *context;

@@ -25,7 +25,7 @@ struct parts {
 };
 
 /* Cuts off what is before the next dot. */
-static bool cut(char **at, size_t *n, struct skr_span *part)
+static bool part_cut(char **at, size_t *n, struct skr_span *part)
 {
     const char *dot = memchr(*at, '.', *n);
 
@@ -48,21 +48,21 @@ static bool decode_object(struct skr_span *part)
            skr_json_check(text, part->n) == SKR_JSON_OK;
 }
 
-static bool split(char *token, size_t n, struct parts *parts)
+static bool token_split(char *token, size_t n, struct parts *parts)
 {
     char *at = token;
     size_t left = n, length;
-    struct sha256 all, some;
+    struct romfs_sha256 all, some;
 
-    if (!cut(&at, &left, &parts->header) || !cut(&at, &left, &parts->claims) || left == 0) {
+    if (!part_cut(&at, &left, &parts->header) || !part_cut(&at, &left, &parts->claims) || left == 0) {
         return false;
     }
-    sha256_start(&some);
-    sha256_add(&some, token, n - left - 1);
+    romfs_sha256_start(&some);
+    romfs_sha256_add(&some, token, n - left - 1);
     all = some;
-    sha256_finish(&some, parts->signed_sha256);
-    sha256_add(&all, at - 1, left + 1);
-    sha256_finish(&all, parts->sha256);
+    romfs_sha256_finish(&some, parts->signed_sha256);
+    romfs_sha256_add(&all, at - 1, left + 1);
+    romfs_sha256_finish(&all, parts->sha256);
     /* A fourth part would have a dot, which is not of base64url. */
     return skr_decode_base64((struct skr_span){at, left}, true, (char *)parts->signature, 64, &length) && length == 64;
 }
@@ -164,7 +164,7 @@ static bool read_date(struct skr_span number, uint32_t *out)
     return true;
 }
 
-/* Is it valid now? By a clock that may differ somewhat from the server's. */
+/* Checks that a token is valid now, by a clock that may differ somewhat from the server's. */
 static const char *check_dates(uint32_t from, uint32_t until, uint32_t now)
 {
     if (now == 0) {
@@ -176,11 +176,11 @@ static const char *check_dates(uint32_t from, uint32_t until, uint32_t now)
     return (uint64_t)now + SKR_OAUTH_LEEWAY_S < from ? "not valid yet" : NULL;
 }
 
-/* Words of the scope, separated by blanks. */
+/* Words of the scope, separated by spaces. Who may update may also read: a release is read back before it is confirmed. */
 static uint8_t rights_of(const struct skr_oauth *o, struct skr_span scope)
 {
     struct skr_span rest = skr_scan_inside(scope);
-    uint8_t rights = 0;
+    uint8_t rights = 0, update = 0;
 
     while (rest.n > 0) {
         const char *blank = memchr(rest.p, ' ', rest.n);
@@ -189,26 +189,30 @@ static uint8_t rights_of(const struct skr_oauth *o, struct skr_span scope)
                         : skr_span_is(word, o->config.read)  ? SKR_MAY_READ
                                                              : 0;
         rights = right > rights ? right : rights;
+        if (o->config.update != NULL && skr_span_is(word, o->config.update)) {
+            rights = rights > 0 ? rights : SKR_MAY_READ;
+            update = SKR_MAY_UPDATE;
+        }
         rest = skr_span_from(rest, blank != NULL ? word.n + 1 : word.n);
     }
-    return rights;
+    return rights | update;
 }
 
-/* Who it is: the person or program, and the client they use, which may not touch each other's sessions. What is hashed
+/* Names the person or program and the client they use, which may not touch each other's sessions. The hashed text
  * begins with a word, so that it cannot be a token of a table. */
 static bool name_bearer(const struct claims *claims, struct skr_bearer *bearer)
 {
     static const char domain[] = "oauth";
-    struct sha256 hash;
+    struct romfs_sha256 hash;
 
     if (!skr_oauth_text(claims->sub, bearer->name, sizeof bearer->name) || bearer->name[0] == '\0') {
         return false;
     }
-    sha256_start(&hash);
-    sha256_add(&hash, domain, sizeof domain);
-    sha256_add(&hash, bearer->name, strlen(bearer->name) + 1);
-    sha256_add(&hash, claims->client.p, claims->client.n);
-    sha256_finish(&hash, bearer->grant.sha256);
+    romfs_sha256_start(&hash);
+    romfs_sha256_add(&hash, domain, sizeof domain);
+    romfs_sha256_add(&hash, bearer->name, strlen(bearer->name) + 1);
+    romfs_sha256_add(&hash, claims->client.p, claims->client.n);
+    romfs_sha256_finish(&hash, bearer->grant.sha256);
     return true;
 }
 
@@ -274,7 +278,7 @@ const char *skr_oauth_check(void *context, char *token, size_t n, struct skr_bea
     if (n > SKR_OAUTH_TOKEN_MAX) {
         return "too long for this device";
     }
-    if (!split(token, n, &parts)) {
+    if (!token_split(token, n, &parts)) {
         return NOT_A_JWT;
     }
     const struct skr_oauth_checked *checked = find_checked(o, parts.sha256);

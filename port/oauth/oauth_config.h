@@ -34,12 +34,12 @@
 #define SKR_OAUTH_LEEWAY_S 60
 #endif
 
-/* A URL and the name of a scope, each with its NUL: the core has room for an answer's head with both. */
+/* A URL and the name of a scope, each with its NUL: the core has room for a response's head with both. */
 #define SKR_OAUTH_URL 128
 #define SKR_OAUTH_SCOPE 33
 
 /* The document about this resource, which has both URLs and scopes. */
-#define SKR_OAUTH_METADATA (2 * SKR_OAUTH_URL + 2 * SKR_OAUTH_SCOPE + 128)
+#define SKR_OAUTH_METADATA (2 * SKR_OAUTH_URL + 3 * SKR_OAUTH_SCOPE + 128)
 
 #if SKR_OAUTH_KEYS < 1 || SKR_OAUTH_REMEMBERED < 1
 #error "port/oauth: at least one key, and one token that is remembered"

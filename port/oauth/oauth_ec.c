@@ -8,21 +8,13 @@
 #include "bearssl.h"
 #include "skr_text.h"
 
-#if SKR_TLS_MULTIPLY == 15
-#define CURVE br_ec_p256_m15
-#define VERIFY br_ecdsa_i15_vrfy_raw
-#else
-#define CURVE br_ec_p256_m31
-#define VERIFY br_ecdsa_i31_vrfy_raw
-#endif
-
 bool skr_oauth_is_point(const struct skr_oauth_key *key)
 {
     static const unsigned char one[] = {1};
     unsigned char point[sizeof key->point];
 
     memcpy(point, key->point, sizeof point);
-    return CURVE.mul(point, sizeof point, one, sizeof one, BR_EC_secp256r1) == 1;
+    return SKR_TLS_P256.mul(point, sizeof point, one, sizeof one, BR_EC_secp256r1) == 1;
 }
 
 bool skr_oauth_is_signature(const struct skr_oauth_key *key, const uint8_t sha256[32], const uint8_t signature[64])
@@ -31,7 +23,7 @@ bool skr_oauth_is_signature(const struct skr_oauth_key *key, const uint8_t sha25
     br_ec_public_key public = {BR_EC_secp256r1, point, sizeof point};
 
     memcpy(point, key->point, sizeof point); /* BearSSL wants bytes that it may write to */
-    return VERIFY(&CURVE, sha256, 32, &public, signature, 64) == 1;
+    return SKR_TLS_VERIFY(&SKR_TLS_P256, sha256, 32, &public, signature, 64) == 1;
 }
 
 #endif

@@ -4,10 +4,10 @@
 
 #include "oauth.h"
 
-/* Is it a point of P-256? A signature by another "key" could be forged. */
+/* True for a point of P-256. A signature by another "key" could be forged. */
 bool skr_oauth_is_point(const struct skr_oauth_key *key);
 
-/* Is it the key's signature, r and s of 32 bytes each, of a text with this SHA-256? */
+/* True for the key's signature, r and s of 32 bytes each, of a text with this SHA-256. */
 bool skr_oauth_is_signature(const struct skr_oauth_key *key, const uint8_t sha256[32], const uint8_t signature[64]);
 
 #endif

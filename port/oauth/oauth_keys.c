@@ -17,7 +17,7 @@ static bool coordinate(struct skr_span key, const char *name, uint8_t out[32])
            skr_decode_base64(skr_span_of(text), true, (char *)out, 32, &n) && n == 32;
 }
 
-/* Is this what the key says of itself, or does it say nothing? */
+/* True when the key has this member with this value, or does not have it. */
 static bool may_be(struct skr_span key, const char *member, const char *wanted)
 {
     struct skr_span value = skr_scan_get(key, member);
@@ -74,7 +74,7 @@ enum skr_oauth_error skr_oauth_keys(struct skr_oauth *o, const char *jwks, size_
     if (skr_json_check(jwks, n) != SKR_JSON_OK) {
         return SKR_OAUTH_NOT_KEYS;
     }
-    while (n > 0 && *jwks != '{' && *jwks != '[') { /* blanks, or a value of another kind */
+    while (n > 0 && *jwks != '{' && *jwks != '[') { /* whitespace, or a value of another kind */
         jwks++;
         n--;
     }

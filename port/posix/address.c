@@ -2,53 +2,30 @@
 #include "address.h"
 
 #include <arpa/inet.h>
+#include <netinet/in.h>
+#include <stdio.h>
 #include <string.h>
 
-/* Decimal digits and nothing else, 0 to 65535. */
-static bool parse_port(const char *text, in_port_t *port)
-{
-    unsigned value = 0;
+#include "decimal.h"
 
-    if (*text == '\0') {
+static bool parse_port(const char *text, uint16_t *port)
+{
+    uint64_t value;
+
+    if (!host_decimal(text, strlen(text), UINT16_MAX, &value)) {
         return false;
     }
-    for (; *text != '\0'; text++) {
-        if (*text < '0' || *text > '9') {
-            return false;
-        }
-        value = value * 10 + (unsigned)(*text - '0');
-        if (value > 65535) {
-            return false;
-        }
-    }
-    *port = htons((uint16_t)value);
+    *port = (uint16_t)value;
     return true;
 }
 
-static bool set_v4(struct posix_address *address, const char *host, in_port_t port)
-{
-    address->at.v4.sin_family = AF_INET;
-    address->at.v4.sin_port = port;
-    address->size = sizeof address->at.v4;
-    return inet_pton(AF_INET, strcmp(host, "localhost") == 0 ? "127.0.0.1" : host, &address->at.v4.sin_addr) == 1;
-}
-
-static bool set_v6(struct posix_address *address, const char *host, in_port_t port)
-{
-    address->at.v6.sin6_family = AF_INET6;
-    address->at.v6.sin6_port = port;
-    address->size = sizeof address->at.v6;
-    return inet_pton(AF_INET6, host, &address->at.v6.sin6_addr) == 1;
-}
-
-bool posix_address_parse(struct posix_address *address, const char *text)
+bool posix_address_parse(struct skr_sockets_address *address, const char *text)
 {
     char host[POSIX_ADDRESS_TEXT];
     const char *colon = strrchr(text, ':');
-    in_port_t port;
 
-    memset(address, 0, sizeof *address);
-    if (colon == NULL || (size_t)(colon - text) >= sizeof host || !parse_port(colon + 1, &port)) {
+    *address = (struct skr_sockets_address){.port = 0};
+    if (colon == NULL || (size_t)(colon - text) >= sizeof host || !parse_port(colon + 1, &address->port)) {
         return false;
     }
     size_t length = (size_t)(colon - text);
@@ -56,42 +33,27 @@ bool posix_address_parse(struct posix_address *address, const char *text)
     host[length] = '\0';
     if (length >= 2 && host[0] == '[' && host[length - 1] == ']') {
         host[length - 1] = '\0';
-        return set_v6(address, host + 1, port);
+        address->ipv6 = true;
+        return inet_pton(AF_INET6, host + 1, address->ip) == 1;
     }
-    return set_v4(address, host, port);
+    return inet_pton(AF_INET, strcmp(host, "localhost") == 0 ? "127.0.0.1" : host, address->ip) == 1;
 }
 
-void posix_address_host(const struct posix_address *address, char *text)
+void posix_address_host(const struct skr_sockets_address *address, char *text)
 {
-    if (address->at.any.sa_family == AF_INET6) {
+    if (address->ipv6) {
         text[0] = '[';
-        inet_ntop(AF_INET6, &address->at.v6.sin6_addr, text + 1, INET6_ADDRSTRLEN);
+        inet_ntop(AF_INET6, address->ip, text + 1, INET6_ADDRSTRLEN);
         strcat(text, "]");
     } else {
-        inet_ntop(AF_INET, &address->at.v4.sin_addr, text, INET_ADDRSTRLEN);
+        inet_ntop(AF_INET, address->ip, text, INET_ADDRSTRLEN);
     }
 }
 
-unsigned posix_address_port(const struct posix_address *address)
+void posix_address_who(const struct skr_sockets_address *address, char who[POSIX_ADDRESS_WHO])
 {
-    return ntohs(address->at.any.sa_family == AF_INET6 ? address->at.v6.sin6_port : address->at.v4.sin_port);
-}
+    char host[POSIX_ADDRESS_TEXT];
 
-bool posix_address_same_host(const struct posix_address *a, const struct posix_address *b)
-{
-    if (a->at.any.sa_family != b->at.any.sa_family) {
-        return false;
-    }
-    if (a->at.any.sa_family == AF_INET6) {
-        return memcmp(&a->at.v6.sin6_addr, &b->at.v6.sin6_addr, sizeof a->at.v6.sin6_addr) == 0;
-    }
-    return a->at.any.sa_family == AF_INET && a->at.v4.sin_addr.s_addr == b->at.v4.sin_addr.s_addr;
-}
-
-bool posix_address_is_loopback(const struct posix_address *address)
-{
-    if (address->at.any.sa_family == AF_INET6) {
-        return IN6_IS_ADDR_LOOPBACK(&address->at.v6.sin6_addr);
-    }
-    return (ntohl(address->at.v4.sin_addr.s_addr) >> 24) == 127;
+    posix_address_host(address, host);
+    (void)snprintf(who, POSIX_ADDRESS_WHO, "%s:%u", host, (unsigned)address->port);
 }

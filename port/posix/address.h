@@ -3,35 +3,20 @@
 #ifndef SKR_ADDRESS_H
 #define SKR_ADDRESS_H
 
-#include <netinet/in.h>
-#include <stdbool.h>
-#include <sys/socket.h>
-
-struct posix_address {
-    union {
-        struct sockaddr any;
-        struct sockaddr_in v4;
-        struct sockaddr_in6 v6;
-    } at;
-    socklen_t size;
-};
+#include "../sockets/skr_sockets.h"
 
 /* "[" + the longest IPv6 address + "]" + NUL. */
-#define POSIX_ADDRESS_TEXT (INET6_ADDRSTRLEN + 2)
+#define POSIX_ADDRESS_TEXT (46 + 2)
 
 /* Reads "127.0.0.1:7700", "[::1]:7700" or "localhost:7700", which is 127.0.0.1. */
-bool posix_address_parse(struct posix_address *address, const char *text);
+bool posix_address_parse(struct skr_sockets_address *address, const char *text);
 
 /* Writes the host part as in a URL or a Host header: an IPv6 address in brackets. `text` has room for
  * POSIX_ADDRESS_TEXT bytes. */
-void posix_address_host(const struct posix_address *address, char *text);
+void posix_address_host(const struct skr_sockets_address *address, char *text);
 
-unsigned posix_address_port(const struct posix_address *address);
-
-/* True when both are the same host, whatever the port. False if either is not an Internet address. */
-bool posix_address_same_host(const struct posix_address *a, const struct posix_address *b);
-
-/* True when only this machine can reach it. */
-bool posix_address_is_loopback(const struct posix_address *address);
+/* Writes host and port, as in 127.0.0.1:40312. */
+#define POSIX_ADDRESS_WHO (POSIX_ADDRESS_TEXT + 6)
+void posix_address_who(const struct skr_sockets_address *address, char who[POSIX_ADDRESS_WHO]);
 
 #endif

@@ -47,6 +47,7 @@ static void put(struct message *m, const void *bytes, size_t n)
 static void put16(struct message *m, unsigned value)
 {
     const unsigned char bytes[] = {(unsigned char)(value >> 8), (unsigned char)value};
+
     put(m, bytes, sizeof bytes);
 }
 
@@ -54,6 +55,7 @@ static void put_label(struct message *m, const char *label)
 {
     size_t n = strlen(label);
     unsigned char length = (unsigned char)n;
+
     put(m, &length, 1);
     put(m, label, n);
 }
@@ -97,6 +99,7 @@ static void end_record(struct message *m, size_t from)
 static void put_text(struct message *m)
 {
     unsigned char n = (unsigned char)(5 + strlen(me.path));
+
     put(m, &n, 1);
     put(m, "path=", 5);
     put(m, me.path, strlen(me.path));
@@ -137,12 +140,13 @@ static void write_answer(struct message *m, unsigned id, struct in_addr address)
 
 /* ---- Questions ---- */
 
-/* Is one of its questions about us? */
+/* True when one of its questions is about us. */
 static bool is_about_us(const unsigned char *bytes, size_t n)
 {
     const unsigned char *at = bytes + NS_HFIXEDSZ, *end = bytes + n;
     char name[NS_MAXDNAME], own[NS_MAXDNAME], host[sizeof me.host + 8];
     struct message service = {.n = 0};
+
     put_service(&service, me.name); /* and back again, as the resolver spells it: with escapes */
     if (n < NS_HFIXEDSZ || (bytes[2] & 0x80) != 0 ||
         dn_expand(service.bytes, service.bytes + service.n, service.bytes, own, sizeof own) < 0) {
@@ -167,6 +171,7 @@ static void send_answer(const unsigned char *bytes, size_t n, const struct socka
 {
     static struct message m;
     struct sockaddr_in to = {.sin_family = AF_INET, .sin_port = htons(PORT), .sin_addr.s_addr = htonl(GROUP)};
+
     if (!is_about_us(bytes, n)) {
         return;
     }
@@ -186,6 +191,7 @@ static void turn(uint64_t now_ms)
     struct sockaddr_in from;
     struct iovec part = {bytes, sizeof bytes};
     ssize_t n;
+
     (void)now_ms;
     for (;;) {
         struct msghdr message = {.msg_name = &from,
@@ -213,6 +219,7 @@ static bool open_socket(void)
 {
     const int on = 1, hops = 255;
     const struct sockaddr_in here = {.sin_family = AF_INET, .sin_port = htons(PORT)};
+
     me.fd = host_datagram_socket(AF_INET);
     return me.fd >= 0 && setsockopt(me.fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on) == 0 &&
            setsockopt(me.fd, SOL_SOCKET, SO_REUSEPORT, &on, sizeof on) == 0 &&
@@ -227,6 +234,7 @@ static bool join(void)
     static struct ifreq interfaces[64];
     struct ifconf list = {.ifc_len = sizeof interfaces, .ifc_req = interfaces};
     bool joined = false;
+
     if (ioctl(me.fd, SIOCGIFCONF, &list) != 0) {
         return false;
     }
@@ -238,18 +246,17 @@ static bool join(void)
     return joined;
 }
 
-bool posix_announce_start(const struct posix_options *options, const struct posix_listener *listeners, size_t count)
+bool posix_announce_start(const struct posix_options *options, const struct skr_sockets *net)
 {
-    const struct posix_listener *served = NULL;
+    const struct skr_sockets_endpoint *served = NULL;
+
     if (options->announce == NULL) {
         return true;
     }
-    for (size_t i = 0; i < count; i++) {
-        const struct posix_address *address = &listeners[i].address;
-        bool reached = address->at.any.sa_family == AF_INET && !posix_address_is_loopback(address);
-        served = reached && listeners[i].wire == SKR_HTTP_1 && listeners[i].site == NULL && served == NULL
-                     ? &listeners[i]
-                     : served;
+    for (size_t i = net->listener_count; i-- > 0;) {
+        const struct skr_sockets_endpoint *one = &net->listeners[i].is;
+        bool reached = !one->address.ipv6 && !skr_sockets_is_loopback(&one->address);
+        served = reached && one->wire == SKR_HTTP_1 && one->server == net->server ? one : served;
     }
     if (served == NULL) {
         host_log(
@@ -259,8 +266,10 @@ bool posix_announce_start(const struct posix_options *options, const struct posi
     }
     me.name = options->announce;
     me.path = options->path;
-    me.port = posix_address_port(&served->address);
-    me.secure = served->secure;
+    me.port = served->address.port;
+#if SKR_TLS
+    me.secure = served->tls != NULL;
+#endif
     if (gethostname(me.host, sizeof me.host - 1) != 0 || me.host[0] == '\0') {
         (void)strcpy(me.host, "skillrom");
     }

@@ -4,7 +4,7 @@
 
 #include "skillrom.h"
 
-/* What is wrong with the argument `argv`, as the rest of a sentence that begins with its name; NULL: nothing, or
+/* The error in the argument `argv`, as the rest of a sentence that begins with its name; NULL: nothing, or
  * there is no such argument. Changes nothing. */
 const char *posix_argv_wrong(struct skr_span arguments);
 

@@ -12,8 +12,10 @@
 #include "../oauth/oauth.h"
 #include "trusted.h"
 
+#define SCOPES "read,operate,update"
+
 static struct skr_oauth oauth;
-static char scopes[2 * SKR_OAUTH_SCOPE];
+static char scopes[3 * SKR_OAUTH_SCOPE];
 
 static uint32_t clock_s(void *none)
 {
@@ -23,22 +25,27 @@ static uint32_t clock_s(void *none)
     return now > 0 && (uint64_t)now <= UINT32_MAX ? (uint32_t)now : 0;
 }
 
-/* READ,OPERATE */
+/* READ,OPERATE[,UPDATE] */
 static bool read_scopes(const char *text, struct skr_oauth_config *config)
 {
-    if (text == NULL) {
-        return true;
-    }
-    const char *comma = strchr(text, ',');
-    size_t n = strlen(text);
-    if (comma == NULL || n >= sizeof scopes || strchr(comma + 1, ',') != NULL) {
+    const char **const names[] = {&config->read, &config->operate, &config->update};
+    size_t count = 0;
+
+    if (strlen(text) >= sizeof scopes) {
         return false;
     }
-    memcpy(scopes, text, n + 1);
-    scopes[comma - text] = '\0';
-    config->read = scopes;
-    config->operate = scopes + (comma - text) + 1;
-    return true;
+    strcpy(scopes, text);
+    for (char *at = scopes; at != NULL; count++) {
+        if (count == sizeof names / sizeof names[0]) {
+            return false;
+        }
+        *names[count] = at;
+        at = strchr(at, ',');
+        if (at != NULL) {
+            *at++ = '\0';
+        }
+    }
+    return count >= 2;
 }
 
 static bool check_result(const struct posix_options *options, enum skr_oauth_error wrong)
@@ -54,8 +61,9 @@ static bool check_result(const struct posix_options *options, enum skr_oauth_err
             SKR_OAUTH_URL);
         break;
     case SKR_OAUTH_BAD_SCOPE:
-        host_log("--oauth-scopes %s: give two scopes of at most %d bytes, as in pump:read,pump:operate",
-                 options->oauth_scopes, SKR_OAUTH_SCOPE - 1);
+        host_log(
+            "--oauth-scopes %s: give two or three scopes of at most %d bytes, as in pump:read,pump:operate,pump:update",
+            options->oauth_scopes != NULL ? options->oauth_scopes : SCOPES, SKR_OAUTH_SCOPE - 1);
         break;
     case SKR_OAUTH_NOT_KEYS:
         host_log("%s: not a JSON Web Key Set; it is at the jwks_uri of %s/.well-known/openid-configuration", keys,
@@ -83,11 +91,16 @@ bool posix_authority_load(const struct posix_options *options, const struct skr_
     struct skr_oauth_config config = {
         .issuer = options->oauth_issuer, .resource = options->oauth_resource, .clock = clock_s};
 
-    if (!read_scopes(options->oauth_scopes, &config)) {
+    if (!read_scopes(options->oauth_scopes != NULL ? options->oauth_scopes : SCOPES, &config)) {
         return check_result(options, SKR_OAUTH_BAD_SCOPE);
     }
-    if (!check_result(options, skr_oauth_open(&oauth, &config)) ||
-        !posix_trusted_read(options->oauth_keys, "a key", text, sizeof text) ||
+    enum skr_oauth_error error = skr_oauth_open(&oauth, &config);
+
+    if (error == SKR_OAUTH_OK && options->update == NULL) { /* checked all the same, but no token allows updates */
+        config.update = NULL;
+        error = skr_oauth_open(&oauth, &config);
+    }
+    if (!check_result(options, error) || !posix_trusted_read(options->oauth_keys, "a key", text, sizeof text) ||
         !check_result(options, skr_oauth_keys(&oauth, text, strlen(text)))) {
         return false;
     }

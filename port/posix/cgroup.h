@@ -16,7 +16,7 @@ unsigned posix_cgroup_make(void);
 /* In the child: puts itself, and so whatever it starts, into the group. */
 bool posix_cgroup_enter(unsigned group);
 
-/* Has something in the group been ended because its memory was used up? */
+/* True when the system has ended a process of the group because its memory was used up. */
 bool posix_cgroup_ran_out(unsigned group);
 
 /* Removes it. False as long as a process in it has not ended. */

@@ -14,6 +14,7 @@
 
 #include "console.h"
 #include "credentials.h"
+#include "pem.h"
 #include "posix_config.h"
 
 #define MAKE_KEY "make one with: openssl ecparam -name prime256v1 -genkey -noout"
@@ -87,7 +88,7 @@ static bool decode_file(struct pem *pem, int fd)
 
     br_pem_decoder_init(&decoder);
     while ((n = read(fd, piece, sizeof piece)) > 0) {
-        if (!decode(pem, &decoder, piece, (size_t)n)) {
+        if (!decode(pem, &decoder, piece, host_pem_unify(piece, (size_t)n))) {
             host_log("%s: the text between BEGIN and END is not base64", pem->path);
             return false;
         }

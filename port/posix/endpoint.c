@@ -13,8 +13,8 @@
 static bool add_listener(struct posix_options *options, const char *name, const char *value, enum skr_wire wire,
                          bool secure)
 {
-    if (options->listen_count == POSIX_LISTENERS) {
-        host_log("%s %s: at most %d addresses can be served; leave one out", name, value, POSIX_LISTENERS);
+    if (options->listen_count == SKR_SOCKETS_LISTENERS) {
+        host_log("%s %s: at most %d addresses can be served; leave one out", name, value, SKR_SOCKETS_LISTENERS);
         return false;
     }
     struct posix_listen *listen = &options->listen[options->listen_count];
@@ -47,9 +47,9 @@ void posix_endpoint_defaults(struct posix_options *options)
 {
     *options = (struct posix_options){
         .path = "/mcp",
-        .slots = POSIX_SLOTS,
-        .timeout_ms = POSIX_TIMEOUT_MS,
-        .idle_ms = POSIX_IDLE_MS,
+        .slots = SKR_SOCKETS_SLOTS,
+        .timeout_ms = SKR_SOCKETS_TIMEOUT_MS,
+        .idle_ms = SKR_SOCKETS_IDLE_MS,
         .drain_ms = POSIX_DRAIN_MS,
     };
 }

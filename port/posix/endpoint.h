@@ -12,7 +12,7 @@ bool posix_take_tcp(void *options, const char *name, const char *value);
 bool posix_take_host(void *options, const char *name, const char *value);
 bool posix_take_path(void *options, const char *name, const char *value);
 
-/* What a program begins with that has no options of its own for the rest. */
+/* The initial options of a program that has no options for the others. */
 struct posix_options;
 void posix_endpoint_defaults(struct posix_options *options);
 

@@ -105,7 +105,7 @@ static bool is_read_only(const struct romfs *fs, const struct romfs_file *file)
     return hint.n == 4 && memcmp(hint.p, "true", 4) == 0;
 }
 
-/* It does not run, and its last result has been sent; until then the core refers to the row. */
+/* True when the script does not run, and its last result has been sent: until then the core refers to the row. */
 static bool is_free(const struct script *script)
 {
     for (size_t i = 0; i < SKR_JOBS; i++) {
@@ -194,7 +194,7 @@ static const char *limit_in(const char *text)
     static const char calls[] = "it may make the system calls of ordinary programs only";
     static const struct {
         const char *words, *limit;
-    } known[] = {
+    } hints[] = {
         {"annot fork", processes},
         {"Resource temporarily unavailable", processes},
         {"annot allocate memory", memory},
@@ -207,13 +207,13 @@ static const char *limit_in(const char *text)
         {"Permission denied", read_only},
         {"Address family not supported", network},
         {"name resolution", network},
-        {"Name or service not known", network},
+        {"Name or service not hints", network},
         {"Function not implemented", calls},
     };
 
-    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
-        if (strstr(text, known[i].words) != NULL) {
-            return known[i].limit;
+    for (size_t i = 0; i < sizeof hints / sizeof hints[0]; i++) {
+        if (strstr(text, hints[i].words) != NULL) {
+            return hints[i].limit;
         }
     }
     return NULL;
@@ -263,7 +263,7 @@ static int ended(struct skr_call *call, const struct script *script)
         return skr_stop(call, SKR_RPC_ERROR, "stopped: it may write " STRING(POSIX_EXEC_SCRATCH_MB) " MB to /tmp");
     }
     if (strncmp(script->error_text, "bwrap: ", 7) == 0 ||
-        strncmp(script->error_text, POSIX_SANDBOX_SAYS ": ", sizeof POSIX_SANDBOX_SAYS + 1) == 0) {
+        strncmp(script->error_text, POSIX_SANDBOX_NAME ": ", sizeof POSIX_SANDBOX_NAME + 1) == 0) {
         skr_stop(call, SKR_RPC_ERROR, "the sandbox could not be made: ");
         skr_put_span(call, (struct skr_span){script->error_text, script->error_count});
         return 0;
@@ -278,7 +278,7 @@ static int ended(struct skr_call *call, const struct script *script)
 
 /* ---- The handler ---- */
 
-/* What is wrong with the arguments, and which one; NULL: nothing. */
+/* The error in the arguments, and which one has it; NULL if all are valid. */
 static const char *mismatch(const struct script *script, struct skr_span json, struct skr_span *argument)
 {
     static const char command_line[] =

@@ -47,6 +47,7 @@ static bool make_folders(char *path)
 static bool is_ours_alone(int fd)
 {
     struct stat status;
+
     return fstat(fd, &status) == 0 && status.st_uid == geteuid() && (status.st_mode & (S_IWGRP | S_IWOTH)) == 0;
 }
 

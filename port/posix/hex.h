@@ -1,4 +1,4 @@
-/* hex.h -- bytes from lower-case hex, as sha256_hex writes it. */
+/* hex.h -- bytes from lower-case hex, as romfs_sha256_hex writes it. */
 #ifndef SKR_HEX_H
 #define SKR_HEX_H
 

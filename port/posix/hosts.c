@@ -8,8 +8,8 @@
 #include "tokens.h"
 
 /* The server keeps pointers to these. */
-static char bound[POSIX_LISTENERS][POSIX_ADDRESS_TEXT];
-static const char *allowed[POSIX_HOSTS + POSIX_LISTENERS];
+static char bound[SKR_SOCKETS_LISTENERS][POSIX_ADDRESS_TEXT];
+static const char *allowed[POSIX_HOSTS + SKR_SOCKETS_LISTENERS];
 
 bool posix_hosts_allow(const struct posix_hosts *hosts, struct skr_server *server)
 {
@@ -24,9 +24,10 @@ bool posix_hosts_allow(const struct posix_hosts *hosts, struct skr_server *serve
     for (size_t i = 0; i < options->host_count; i++) {
         allowed[config.host_count++] = options->hosts[i];
     }
-    for (size_t i = 0; i < hosts->listener_count; i++) {
-        if (hosts->listeners[i].wire == SKR_HTTP_1 && hosts->listeners[i].site == NULL) {
-            posix_address_host(&hosts->listeners[i].address, bound[i]);
+    for (size_t i = 0; i < hosts->net->listener_count; i++) {
+        const struct skr_sockets_endpoint *listen = &hosts->net->listeners[i].is;
+        if (listen->wire == SKR_HTTP_1 && listen->server == server) {
+            posix_address_host(&listen->address, bound[i]);
             allowed[config.host_count++] = bound[i];
         }
     }

@@ -2,13 +2,12 @@
 #ifndef SKR_HOSTS_H
 #define SKR_HOSTS_H
 
-#include "listener.h"
+#include "address.h"
 #include "options.h"
 
 struct posix_hosts {
     const struct posix_options *options;
-    const struct posix_listener *listeners; /* open already */
-    size_t listener_count;
+    const struct skr_sockets *net; /* listening already */
     void (*refused)(const struct skr_conn *from, const char *header, struct skr_span value);
 };
 

@@ -1,6 +1,6 @@
 /* image.c -- copy the image file into memory of our own.
  *
- * Mapping the file itself would save the copy, but it would also let whoever writes into the file change what has been
+ * Mapping the file itself would save the copy, but it would also let a program that writes into the file change what has been
  * proved, or take the process down by cutting it short; and an image that is replaced would be gone while it is still
  * served. The memory is a mapping of its own: there is no heap. */
 #include "image.h"

@@ -25,13 +25,13 @@ void posix_give_up(const char *what)
 {
     int error = errno;
 
-    host_log_set_name(POSIX_SANDBOX_SAYS);
+    host_log_set_name(POSIX_SANDBOX_NAME);
     host_log("%s: %s", what, strerror(error));
     _exit(1);
 }
 
 /* A session of its own, without a terminal, with a process group that can be killed as one, and without the keys of
- * whoever started the server. If we are denied keys, so is the script. */
+ * the user who started the server. If we are denied keys, so is the script. */
 static void leave_session(void)
 {
     (void)setsid();

@@ -10,7 +10,7 @@
 #define WHO_SHOWN 128 /* a token's name, or a path of a serial port */
 
 static const char *the_only;
-static void (*who_is)(const struct skr_conn *from, char who[POSIX_LINK_WHO]);
+static void (*who_is)(const struct skr_conn *from, char who[POSIX_ADDRESS_WHO]);
 
 static uint32_t clock_ms(void)
 {
@@ -40,13 +40,13 @@ static void outcome_of(const struct skr_finished *what, char *text, size_t size)
 static void on_finished(const struct skr_conn *from, const struct skr_finished *what)
 {
     char who[WHO_SHOWN], method[SKR_LOG_TEXT], name[SKR_LOG_TEXT], outcome[48];
-    const char *known = skr_conn_who(from);
+    const char *user = skr_conn_who(from);
 
-    if (known == NULL && who_is != NULL) {
+    if (user == NULL && who_is != NULL) {
         who_is(from, who);
     } else {
-        known = known != NULL ? known : the_only;
-        (void)host_printable(who, sizeof who, known, strlen(known));
+        user = user != NULL ? user : the_only;
+        (void)host_printable(who, sizeof who, user, strlen(user));
     }
     (void)host_printable(method, sizeof method, what->method, strlen(what->method));
     (void)host_printable(name, sizeof name, what->name, strlen(what->name));
@@ -56,7 +56,7 @@ static void on_finished(const struct skr_conn *from, const struct skr_finished *
 }
 
 void posix_log_start(struct skr_server *server, const struct posix_options *options, const char *alone,
-                     void (*who)(const struct skr_conn *from, char who[POSIX_LINK_WHO]))
+                     void (*who)(const struct skr_conn *from, char who[POSIX_ADDRESS_WHO]))
 {
     static const struct skr_request_log log = {on_finished, clock_ms};
 

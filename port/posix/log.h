@@ -5,7 +5,7 @@
 #ifndef SKR_POSIX_LOG_H
 #define SKR_POSIX_LOG_H
 
-#include "link.h"
+#include "address.h"
 #include "options.h"
 
 #define POSIX_LOG_HELP                                                                                                 \
@@ -15,6 +15,6 @@
 /* Starts it, if the options ask for it. `who` writes where a connection comes from; NULL: there is only one, which is
  * `alone`. */
 void posix_log_start(struct skr_server *server, const struct posix_options *options, const char *alone,
-                     void (*who)(const struct skr_conn *from, char who[POSIX_LINK_WHO]));
+                     void (*who)(const struct skr_conn *from, char who[POSIX_ADDRESS_WHO]));
 
 #endif

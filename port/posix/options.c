@@ -10,7 +10,7 @@
 #include "log.h"
 #include "tty.h"
 
-/* Below 10 ms the coarse clock could not distinguish a time-out from a tick. */
+/* Below 10 ms the coarse clock could not distinguish a timeout from a tick. */
 #define SOONEST_MS 10
 #define DAY_MS 86400000
 
@@ -83,8 +83,8 @@ static const struct host_option rows[] = {
     HOST_TEXT("--oauth-keys", "FILE", OPTIONS, oauth_keys, "its public keys, a JSON Web Key Set: the content of its jwks_uri"),
     HOST_TEXT("--oauth-resource", "URL", OPTIONS, oauth_resource,
         "what clients call this server, as in https://pump.local:8443/mcp: a token must be for it"),
-    HOST_TEXT("--oauth-scopes", "READ,OPERATE", OPTIONS, oauth_scopes,
-        "the scopes that grant read and full access (read,operate)"),
+    HOST_TEXT("--oauth-scopes", "READ,OPERATE[,UPDATE]", OPTIONS, oauth_scopes,
+        "the scopes that grant read access, full access, and updates of the image (read,operate,update); without the third, none grants updates"),
     HOST_FLAG("--allow-anyone", OPTIONS, anyone,
         "serve without tokens also where other machines reach it: all of them may read everything and run every tool"),
     HOST_TAKE("--announce", "NAME", take_announce,
@@ -105,8 +105,8 @@ static const struct host_option rows[] = {
         "a public key that signs releases, as `skillrom keys public` prints it; may be repeated: the first is key 0"),
     HOST_TEXT("--product", "NAME", OPTIONS, product, "the product that releases must be for"),
     HOST_NUMBER("--page", "N", OPTIONS, page, 1, 1000000, "items per page of a list"),
-    HOST_NUMBER("--slots", "N", OPTIONS, slots, 1, POSIX_SLOTS, "maximum number of connections"),
-    HOST_NUMBER("--peer-slots", "N", OPTIONS, peer_slots, 1, POSIX_SLOTS,
+    HOST_NUMBER("--slots", "N", OPTIONS, slots, 1, SKR_SOCKETS_SLOTS, "maximum number of connections"),
+    HOST_NUMBER("--peer-slots", "N", OPTIONS, peer_slots, 1, SKR_SOCKETS_SLOTS,
         "maximum number of connections of one address (half of the slots; no limit for clients on this machine)"),
     HOST_TIME("--grace", OPTIONS, grace_ms, SOONEST_MS, DAY_MS,
         "when all slots are in use, one that hardly moves for TIME gives way to a newcomer (1s)"),
@@ -117,6 +117,8 @@ static const struct host_option rows[] = {
     HOST_TIME("--drain", OPTIONS, drain_ms, SOONEST_MS, DAY_MS,
         "on SIGTERM let responses finish for up to TIME (5s)"),
     HOST_FLAG("--log", OPTIONS, log, POSIX_LOG_HELP),
+    HOST_TEXT("--audit-log", "FILE", OPTIONS, audit_log,
+        "append every tool call and every refusal to FILE, chained by hashes; for a device whose tools have rules. `skillrom call FILE --log` checks it"),
     HOST_FLAG("--exec-scripts", OPTIONS, exec_scripts,
         "let clients run the files under scripts/ of the skills, off by default: every client that can reach this server then decides "
         "when code from the image runs on this machine. Each run has a bubblewrap sandbox to itself: no network, nothing of "
@@ -151,6 +153,22 @@ static bool serves_http(const struct posix_options *options)
     return false;
 }
 
+static bool updates_agree(const struct posix_options *options)
+{
+    bool updates = options->update != NULL;
+
+    if (updates != (options->update_key_count > 0) || updates != (options->product != NULL) ||
+        (updates && options->reload)) {
+        host_log("--update, --update-key and --product belong together, and without --reload");
+        return false;
+    }
+    if (updates && *options->product == '\0') {
+        host_log("--product has no name; give the one that releases are signed for");
+        return false;
+    }
+    return true;
+}
+
 /* Checks that are possible only when everything has been read. */
 static bool agree(struct posix_options *options)
 {
@@ -171,10 +189,7 @@ static bool agree(struct posix_options *options)
         host_log("--https, --cert and --key belong together: give all three, or none");
         return false;
     }
-    bool updates = options->update != NULL;
-    if (updates != (options->update_key_count > 0) || updates != (options->product != NULL) ||
-        (updates && options->reload)) {
-        host_log("--update, --update-key and --product belong together, and without --reload");
+    if (!updates_agree(options)) {
         return false;
     }
     bool oauth = options->oauth_issuer != NULL;
@@ -205,9 +220,9 @@ int posix_options_read(struct posix_options *options, int argc, char **argv)
         .path = "/mcp",
         .keeps_key = true,
         .baud = POSIX_TTY_BAUD,
-        .slots = POSIX_SLOTS,
-        .timeout_ms = POSIX_TIMEOUT_MS,
-        .idle_ms = POSIX_IDLE_MS,
+        .slots = SKR_SOCKETS_SLOTS,
+        .timeout_ms = SKR_SOCKETS_TIMEOUT_MS,
+        .idle_ms = SKR_SOCKETS_IDLE_MS,
         .drain_ms = POSIX_DRAIN_MS,
         .exec_ms = POSIX_EXEC_MS,
     };

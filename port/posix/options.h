@@ -19,7 +19,7 @@ struct posix_site {
 struct posix_listen {
     enum skr_wire wire;
     bool secure; /* over TLS */
-    struct posix_address address;
+    struct skr_sockets_address address;
     const struct posix_site *site; /* NULL: clients that arrive here are those of posix_serve_net's server */
 };
 
@@ -30,7 +30,7 @@ struct posix_options {
     bool use_stdio;          /* requested, or nothing else was */
     char serial[POSIX_PATH]; /* a serial port to serve on; empty: none */
     uint32_t baud;           /* its speed */
-    struct posix_listen listen[POSIX_LISTENERS];
+    struct posix_listen listen[SKR_SOCKETS_LISTENERS];
     size_t listen_count;
     const char *hosts[POSIX_HOSTS];
     size_t host_count;
@@ -48,12 +48,13 @@ struct posix_options {
     bool reload;              /* SIGHUP replaces the image */
     uint32_t page;            /* items on a page of a list; 0: the core's default */
     uint32_t slots;           /* maximum number of connections */
-    uint32_t peer_slots;      /* of one address; 0: as posix_slots_init says */
-    uint32_t grace_ms;        /* before a connection may have to give way; 0: POSIX_GRACE_MS */
+    uint32_t peer_slots;      /* of one address; 0: half of them, and no limit for this machine */
+    uint32_t grace_ms;        /* before a connection may have to give way; 0: SKR_SOCKETS_GRACE_MS */
     uint32_t timeout_ms;      /* for a request to arrive, for a byte to leave */
     uint32_t idle_ms;         /* for a kept-alive HTTP connection */
     uint32_t drain_ms;        /* for responses that are being sent when the server stops */
     bool log;                 /* a line for each request */
+    const char *audit_log;    /* a file for every tool call; NULL: none */
     bool verbose;             /* and for each connection */
     bool quiet;               /* no word of what is served */
     bool exec_scripts;        /* run scripts of skills in a sandbox */

@@ -14,7 +14,7 @@ extern "C" {
 #endif
 
 /* Reads the command line (see `skillromd --help`), loads the image, and serves until the input ends or a signal
- * arrives. Returns the exit code: 0 success, 1 bad input, 2 usage error. Uses no heap. Call it once: the connections
+ * arrives. Returns the exit code: 0 success, 1 failure, 2 wrong command line. Uses no heap. Call it once: the connections
  * are static. */
 int skr_posix_main(const struct skr_device *device, int argc, char **argv);
 

@@ -7,17 +7,17 @@
 
 #define VALUE_SHOWN 128 /* a host name has at most 253 bytes, and fewer are enough to recognise it */
 
-static bool is_reported(const struct posix_refusals *refusals, const struct posix_address *peer)
+static bool is_reported(const struct posix_refusals *refusals, const struct skr_sockets_address *peer)
 {
     for (size_t i = 0; i < refusals->count; i++) {
-        if (posix_address_same_host(&refusals->reported[i], peer)) {
+        if (skr_sockets_is_same_host(&refusals->reported[i], peer)) {
             return true;
         }
     }
     return false;
 }
 
-void posix_refusals_log(struct posix_refusals *refusals, const struct posix_address *peer, const char *header,
+void posix_refusals_log(struct posix_refusals *refusals, const struct skr_sockets_address *peer, const char *header,
                         const char *value, size_t n)
 {
     char from[POSIX_ADDRESS_TEXT], shown[VALUE_SHOWN + 1];

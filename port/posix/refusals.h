@@ -9,12 +9,12 @@
 #include "posix_config.h"
 
 struct posix_refusals {
-    struct posix_address reported[POSIX_REFUSALS];
+    struct skr_sockets_address reported[POSIX_REFUSALS];
     size_t count;
 };
 
 /* The value comes from the peer: bytes that a terminal might interpret are replaced. */
-void posix_refusals_log(struct posix_refusals *refusals, const struct posix_address *peer, const char *header,
+void posix_refusals_log(struct posix_refusals *refusals, const struct skr_sockets_address *peer, const char *header,
                         const char *value, size_t n);
 
 #endif

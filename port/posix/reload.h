@@ -30,8 +30,8 @@ static inline bool posix_reload_holds(const struct posix_reload *reload)
     return reload->old.bytes != NULL || (reload->update != NULL && reload->update->in_use);
 }
 
-/* Does what can be done now: releases the older image, and loads a new one if that is wanted. `in_use`: some
- * connection still answers from the older one. */
+/* Releases the older image if possible, and loads a new one if requested. `in_use`: a
+ * response from the older one is still being sent. */
 void posix_reload_turn(struct posix_reload *reload, bool in_use);
 
 /* SIGHUP also comes when the terminal is closed. True when the program had a terminal at the first call, and has none now. */

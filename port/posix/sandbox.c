@@ -6,7 +6,7 @@
  * meanwhile: however large the skill, copying is the child's work.
  *
  *     /skill    the skill, read-only          /tmp     empty, writable, limited
- *     /usr      and its kin, read-only        nothing else of this machine
+ *     /usr      with /bin and /lib, read-only  nothing else of this machine
  *
  * As root, the child first becomes nobody: the limit on processes does not apply to root, and a hole in the sandbox
  * then leads nowhere. leave.c gives up everything else that the server has, filter.c says which system calls remain,
@@ -263,7 +263,7 @@ static void add_skill(int args, const struct romfs *fs, const struct romfs_skill
     }
 }
 
-/* What the sandbox looks like; the skill's files go between the two. */
+/* The layout of the sandbox; the skill's files go between the two. */
 /* clang-format off */
 static const char *const outside[] = {
     "--unshare-all", "--unshare-user", "--disable-userns", "--die-with-parent",

@@ -7,10 +7,10 @@
 
 #include "skillrom.h"
 
-/* What precedes the reason when a sandbox could not be made. */
-#define POSIX_SANDBOX_SAYS "sandbox"
+/* The text before the reason why a sandbox could not be made. */
+#define POSIX_SANDBOX_NAME "sandbox"
 
-/* What runs a script, where it is installed. */
+/* The program that runs scripts, where it is installed. */
 enum posix_interpreter { POSIX_NO_INTERPRETER, POSIX_SH, POSIX_BASH, POSIX_PYTHON, POSIX_LUA, POSIX_INTERPRETERS };
 
 /* A sandboxed program that was started. */

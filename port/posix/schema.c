@@ -7,12 +7,13 @@
 
 #include "skr_text.h"
 
-/* Does the value have the type that the schema names by this letter? Null and number begin
+/* True when the value has the type that the schema names by this letter. Null and number begin
  * alike, so 0 stands for null. */
 static bool is_type(const struct skr_json *json, int token, char letter)
 {
     bool rest;
     char first = *skr_json_inside(json, token).p;
+
     if (skr_json_is_string(json, token)) {
         return letter == 's';
     }
@@ -30,6 +31,7 @@ static bool is_type(const struct skr_json *json, int token, char letter)
 static bool is_among(const struct skr_json *json, int token, struct skr_span list)
 {
     struct skr_span item;
+
     while (skr_scan_item(&list, &item)) {
         struct skr_span text = skr_scan_inside(item);
         if (text.p != NULL && skr_json_equals_span(json, token, text)) {
@@ -43,6 +45,7 @@ static bool is_among(const struct skr_json *json, int token, struct skr_span lis
 static int32_t characters(struct skr_span s)
 {
     int32_t count = 0;
+
     for (size_t i = 0; i < s.n; i++) {
         if (s.p[i] == '\\' && s.p[++i] == 'u') {
             count -= skr_lower(s.p[i + 1]) == 'd' && skr_lower(s.p[i + 2]) >= 'c'; /* the second of a pair */
@@ -56,13 +59,14 @@ static int32_t characters(struct skr_span s)
 static bool whole_number(struct skr_span text, int64_t *out)
 {
     bool rest = true;
+
     if (text.n > 0 && (*text.p == '-' || (*text.p >= '0' && *text.p <= '9'))) {
         *out = skr_number_scaled(text, 0, &rest);
     }
     return !rest;
 }
 
-/* Is the size within two limits of the schema? A limit that is not a whole number is ignored. */
+/* True when the size is within two limits of the schema. A limit that is not a whole number is ignored. */
 static bool is_within(int64_t size, struct skr_span schema, const char *const limits[2])
 {
     for (unsigned i = 0; i < 2; i++) {
@@ -80,6 +84,7 @@ static const char *wrong_with(const struct skr_json *json, int token, struct skr
     static const char *const of_number[] = {"minimum", "maximum"};
     struct skr_span type = skr_scan_inside(skr_scan_get(schema, "type")), allowed = skr_scan_get(schema, "enum");
     int64_t size;
+
     if (type.n > 0 && !is_type(json, token, type.n == 4 ? '\0' : *type.p)) {
         return "has the wrong type";
     }
@@ -99,6 +104,7 @@ const char *posix_schema_mismatch(struct skr_span text, struct skr_span schema, 
     static struct skr_token tokens[SKR_TOKENS];
     struct skr_json parsed, *json = &parsed;
     const int arguments = 0;
+
     if (skr_json_parse(json, (char *)text.p, text.n, tokens, SKR_TOKENS) != SKR_JSON_OK) {
         return NULL; /* only what was not parsed before can have too many values */
     }

@@ -4,7 +4,7 @@
 
 #include "skillrom.h"
 
-/* What is wrong with the JSON object `arguments`, as the rest of a sentence that begins
+/* The error in the JSON object `arguments`, as the rest of a sentence that begins
  * with the argument; NULL: it fits. *argument gets the name, decoded in place.
  * A schema without p takes no arguments at all. An object with more values than SKR_TOKENS fits.
  *

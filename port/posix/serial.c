@@ -17,7 +17,7 @@
 #include "tty.h"
 
 #define RETRY_MS 100 /* between two attempts to reopen a port */
-#define TICK_MS 10   /* the precision of frame time-outs */
+#define TICK_MS 10   /* the precision of frame timeouts */
 
 static struct skr_conn conn;
 static struct skr_uart uart;
@@ -93,7 +93,7 @@ static void serve_port(struct skr_server *server, struct posix_reload *reload, i
         }
         bool full = out.at < out.n;
         struct pollfd end = {.fd = fd, .events = (short)((in.n < sizeof in.bytes ? POLLIN : 0) | (full ? POLLOUT : 0))};
-        (void)poll(&end, 1, working ? POSIX_WORK_MS : uart.frame.state != SKR_FRAME_OFF ? TICK_MS : 1000);
+        (void)poll(&end, 1, working ? SKR_SOCKETS_WORK_MS : uart.frame.state != SKR_FRAME_OFF ? TICK_MS : 1000);
         if ((end.revents & (POLLHUP | POLLERR | POLLNVAL)) != 0) {
             break;
         }

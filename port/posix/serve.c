@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "audit.h"
 #include "console.h"
 #include "exec.h"
 #include "image.h"
@@ -93,7 +94,7 @@ int skr_posix_main(const struct skr_device *device, int argc, char **argv)
 {
     struct posix_options options;
     static struct posix_reload reload;
-    static struct skr_device with_scripts;
+    static struct skr_device with_scripts, recorded;
 
     host_log_set_name(name_of(argc > 0 ? argv[0] : NULL));
     int code = posix_options_read(&options, argc, argv);
@@ -117,6 +118,12 @@ int skr_posix_main(const struct skr_device *device, int argc, char **argv)
         with_scripts.script = posix_exec_script;
         with_scripts.tool_called = device->tool_called != NULL ? device->tool_called : posix_exec_ran;
         device = &with_scripts;
+    }
+    if (options.audit_log != NULL) {
+        if (!posix_audit_start(options.audit_log, device, &recorded)) {
+            return EXIT_BAD_INPUT;
+        }
+        device = &recorded;
     }
     int error = skr_server_init(&server, device, reload.current.bytes, reload.current.size);
     if (error != 0) {

@@ -35,7 +35,7 @@ void posix_net_stop(void);
 /* "3 skills, 2 tools": what clients see of the image being served. (describe.c) */
 void posix_describe(const struct skr_server *server, char *what, size_t size);
 
-/* Does the device have a handler of this name? (serve.c) */
+/* True when the device has a handler of this name (serve.c). */
 bool posix_has_handler(const struct skr_device *device, const char *name, size_t n);
 
 /* Names the tools that the image describes but that have no handler, if there are any, so that people who serve their

@@ -26,9 +26,9 @@ static bool write_new(int folder)
     if (!host_random(key, sizeof key) || !host_random(other, sizeof other)) {
         return false;
     }
-    sha256_hex(key, sizeof key, text);
+    romfs_sha256_hex(key, sizeof key, text);
     text[TEXT_BYTES - 1] = '\n';
-    sha256_hex(other, sizeof other, name + sizeof FILE_NAME);
+    romfs_sha256_hex(other, sizeof other, name + sizeof FILE_NAME);
     int fd = openat(folder, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
     if (fd < 0) {
         return false;

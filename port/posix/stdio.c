@@ -9,17 +9,16 @@
 #include <poll.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 #include "clock.h"
 #include "console.h"
-#include "gather.h"
 #include "log.h"
 #include "serve.h"
 #include "system.h"
 
 static struct skr_conn conn;
-static const struct skr_carrier carrier = {.conn = &conn};
 static bool working;     /* a handler needs more time */
 static int signals = -1; /* becomes readable when a new image is requested; -1: never */
 
@@ -73,12 +72,16 @@ static enum waited wait_for(int fd, short events, int signal_fd, int ms)
 /* Sends every response there is. False when stdout has no reader. */
 static bool send_responses(void)
 {
+    struct skr_span spans[SKR_TX_SPANS];
     struct iovec pieces[SKR_TX_SPANS];
-    size_t offered;
-    int count;
+    size_t count;
 
-    while ((count = posix_gather(&carrier, pieces, &offered)) > 0) {
-        ssize_t n = writev(STDOUT_FILENO, pieces, count);
+    while ((count = skr_conn_txv(&conn, spans, SKR_TX_SPANS)) > 0) {
+        for (size_t i = 0; i < count; i++) {
+            pieces[i].iov_base = (void *)(uintptr_t)spans[i].p; /* only read, though the type does not say so */
+            pieces[i].iov_len = spans[i].n;
+        }
+        ssize_t n = writev(STDOUT_FILENO, pieces, (int)count);
         if (n >= 0) {
             skr_conn_tx_done(&conn, (size_t)n);
         } else if (errno == EAGAIN) {
@@ -118,7 +121,7 @@ static bool receive(struct posix_reload *reload)
     void *to = skr_conn_rx_room(&conn, &room);
     bool full = room == 0; /* a batch waits for a handler: nothing is read until that is done */
 
-    switch (wait_for(full ? -1 : STDIN_FILENO, POLLIN, signals, working || full ? POSIX_WORK_MS : -1)) {
+    switch (wait_for(full ? -1 : STDIN_FILENO, POLLIN, signals, working || full ? SKR_SOCKETS_WORK_MS : -1)) {
     case WAITED_ALONE: return false;
     case WAITED_TIME: return true;
     case WAITED_SIGNAL: replace_image(reload); return true;
@@ -183,7 +186,7 @@ int posix_serve_stdio(struct skr_server *server, const struct posix_options *opt
 #if SKR_INTERACTIVE
         skr_conn_rx_end(&conn);
 #endif
-        if (wait_for(-1, 0, -1, POSIX_WORK_MS) == WAITED_ALONE) {
+        if (wait_for(-1, 0, -1, SKR_SOCKETS_WORK_MS) == WAITED_ALONE) {
             break;
         }
     }

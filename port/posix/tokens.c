@@ -35,6 +35,7 @@ static char *next_word(char **at)
 {
     char *word = *at + strspn(*at, " \t\r");
     char *end = word + strcspn(word, " \t\r");
+
     *at = *end != '\0' ? end + 1 : end;
     *end = '\0';
     return word;
@@ -46,20 +47,20 @@ static uint8_t rights_of(const char *word)
     static const struct {
         const char *word;
         uint8_t rights;
-    } known[] = {{"read", SKR_MAY_READ},
+    } names[] = {{"read", SKR_MAY_READ},
                  {"operate", SKR_MAY_OPERATE},
                  {"read+update", SKR_MAY_READ | SKR_MAY_UPDATE},
                  {"operate+update", SKR_MAY_OPERATE | SKR_MAY_UPDATE}};
 
-    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
-        if (strcmp(word, known[i].word) == 0) {
-            return known[i].rights;
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        if (strcmp(word, names[i].word) == 0) {
+            return names[i].rights;
         }
     }
     return 0;
 }
 
-/* What is wrong with the line; NULL: nothing. */
+/* The error in the line; NULL if it is valid. */
 static const char *read_line(char *line, struct skr_grant *row, const char **devices)
 {
     const char *name = next_word(&line), *rights = next_word(&line), *hash = next_word(&line);
@@ -131,11 +132,11 @@ bool posix_tokens_suffice(const struct posix_options *options, bool tokens)
         const struct posix_listen *listen = &options->listen[i];
         bool http = listen->wire == SKR_HTTP_1;
         bool guarded = http && posix_options_guard(options);
-        if (!options->anyone && !posix_address_is_loopback(&listen->address) && !guarded) {
+        if (!options->anyone && !skr_sockets_is_loopback(&listen->address) && !guarded) {
             char host[POSIX_ADDRESS_TEXT];
             posix_address_host(&listen->address, host);
             host_log("other machines can reach %s:%u and could do everything there: %suse --allow-anyone", host,
-                     posix_address_port(&listen->address),
+                     (unsigned)listen->address.port,
                      !tokens ? ""
                      : http  ? "use --token-file FILE, made by `skillrom token`, or "
                              : "lines have no tokens; use HTTP with --token-file, or ");

@@ -97,3 +97,9 @@ void posix_tty_exclude(int fd)
 {
     (void)ioctl(fd, TIOCEXCL);
 }
+
+void posix_tty_close(int fd)
+{
+    (void)ioctl(fd, TIOCNXCL);
+    close(fd);
+}

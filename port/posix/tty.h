@@ -19,6 +19,9 @@ int posix_tty_open(const char *path, uint32_t baud);
 /* Also excludes programs that ignore locks. */
 void posix_tty_exclude(int fd);
 
+/* Closes it, for the next program to open: a pseudo-terminal, as an emulator has, would stay excluded. */
+void posix_tty_close(int fd);
+
 /* Changes the speed of an open port, and drops what was received at the old one. */
 bool posix_tty_set_baud(int fd, uint32_t baud);
 

@@ -15,6 +15,7 @@
 
 #include "../update/update_ec.h"
 #include "console.h"
+#include "digest.h"
 #include "romfs.h"
 #include "sha256.h"
 #include "update_key.h"
@@ -28,10 +29,17 @@
 #define PIECE 256u /* written at a time, as a flash would: a program that is killed leaves part of a sector */
 
 static int fd = -1;
+static const char *name;
 static uint8_t keys[SKR_POSIX_UPDATE_KEYS][ROMFS_RELEASE_KEY_SIZE];
-static uint8_t interface_id[ROMFS_INTERFACE_SIZE];
+static char interface_id[2 * ROMFS_INTERFACE_SIZE + 1];
 static const void *slots[2];
 static struct skr_server_update update;
+
+static bool failed(const char *path, const char *why)
+{
+    host_log("%s: %s", path, why);
+    return false;
+}
 
 /* ---- The flash ---- */
 
@@ -60,10 +68,11 @@ static bool settle(uint32_t at)
     return at >= SLOTS_AT || fsync(fd) == 0;
 }
 
+/* A client learns only that the flash failed. */
 static bool flash_program(void *context, uint32_t at, const void *bytes, uint32_t n)
 {
     (void)context;
-    return settle(at) && write_all(at, bytes, n) && settle(at);
+    return (settle(at) && write_all(at, bytes, n) && settle(at)) || failed(name, strerror(errno));
 }
 
 static bool flash_erase(void *context, uint32_t at, uint32_t n)
@@ -86,12 +95,6 @@ static struct skr_update_config config = {.flash = &flash,
                                           .is_signed = skr_update_is_signed};
 
 /* ---- The file ---- */
-
-static bool failed(const char *path, const char *why)
-{
-    host_log("%s: %s", path, why);
-    return false;
-}
 
 static uint32_t room_for(size_t image)
 {
@@ -123,6 +126,7 @@ static bool open_file(const char *path, const struct posix_image *image)
 {
     struct stat status;
 
+    name = path;
     fd = open(path, O_RDWR | O_CLOEXEC);
     if (fd < 0 && (errno != ENOENT || !make_file(path, image))) {
         return errno == ENOENT ? false : failed(path, strerror(errno));
@@ -154,16 +158,36 @@ static bool read_keys(const struct posix_options *options)
     return true;
 }
 
+/* A disk may lose what was verified when it was sent. `given` is the image of the command line, which an existing file replaces. */
+static bool check_in_force(const struct posix_options *options, const void *slot, const struct romfs *given)
+{
+    unsigned number = (unsigned)update.update.number;
+    struct romfs fs;
+    int error = romfs_mount(&fs, slot, config.room);
+
+    if (error != ROMFS_OK || !romfs_is_intact(&fs)) {
+        host_log(
+            "%s: the image of release %u, which is in force, is damaged: %s; remove the file to begin with %s again",
+            name, number, error != ROMFS_OK ? romfs_reason(error) : ROMFS_NOT_INTACT, options->image);
+        return false;
+    }
+    if (fs.header->size != given->header->size || memcmp(slot, given->image, fs.header->size) != 0) {
+        host_log("%s: release %u is in force, instead of %s%s", name, number, options->image,
+                 number == 0 ? "; remove the file to begin with this image" : "");
+    }
+    return true;
+}
+
 bool posix_update_file_open(const struct posix_options *options, struct skr_server *server, struct posix_image *image)
 {
     uint8_t digest[ROMFS_SHA256_SIZE];
-    struct romfs fs;
+    struct romfs given;
 
-    if (romfs_mount(&fs, image->bytes, image->size) != ROMFS_OK) {
+    if (romfs_mount(&given, image->bytes, image->size) != ROMFS_OK) {
         return failed(options->image, "not an image");
     }
-    memcpy(interface_id, fs.header->interface_id, sizeof interface_id);
-    sha256_of(options->product, strlen(options->product), digest);
+    romfs_sha256_hex(given.header->interface_id, ROMFS_INTERFACE_SIZE, interface_id);
+    romfs_sha256_of(options->product, strlen(options->product), digest);
     memcpy(config.product, digest, sizeof config.product);
     if (!read_keys(options) || !open_file(options->update, image)) {
         return false;
@@ -174,8 +198,12 @@ bool posix_update_file_open(const struct posix_options *options, struct skr_serv
     }
     slots[0] = all + config.images[0];
     slots[1] = all + config.images[1];
+    const void *in_force = skr_server_update_open(&update, &config, server, slots);
+    if (!check_in_force(options, in_force, &given)) {
+        return false;
+    }
     posix_image_release(image);
-    image->bytes = skr_server_update_open(&update, &config, server, slots);
+    image->bytes = in_force;
     image->size = config.room;
     return true;
 }

@@ -20,15 +20,15 @@ BEARSSL_31   := ec/ec_p256_m31 symcipher/poly1305_ctmul int/i32_div32 \
                 $(patsubst %,ec/ecdsa_i31_%,bits sign_asn1 sign_raw) \
                 $(patsubst %,int/i31_%,add bitlen decmod decode encode fmont iszero modpow montmul muladd ninv31 rshift sub tmont)
 
-# What the client needs besides: it verifies certificates, with any key that authorities have.
+# Additional parts for the client, which verifies certificates with any key that authorities have.
 BEARSSL_CLIENT := ec/ec_all_m31 ec/ec_c25519_m31 ec/ec_curve25519 ec/ec_prime_i31 ec/ecdsa_i31_vrfy_asn1 ec/ecdsa_i31_vrfy_raw \
                 ec/ecdsa_atr codec/dec64be codec/enc64be hash/sha2big rsa/rsa_i31_pkcs1_vrfy rsa/rsa_i31_pub rsa/rsa_pkcs1_sig_unpad \
                 ssl/ssl_client ssl/ssl_hs_client x509/x509_minimal int/i31_modpow2 int/i31_moddiv int/i31_mulacc int/i31_reduce
 
-# What `skillrom keys` and `skillrom sign` need besides: making, reading and writing keys.
+# Additional parts for `skillrom keys` and `skillrom sign`: making, reading and writing keys.
 BEARSSL_SIGN := codec/pemenc ec/ec_keygen x509/asn1enc x509/encode_ec_pk8der x509/encode_ec_rawder x509/skey_decoder
 
-# A PC also reads certificates, in PEM. (port/oauth checks signatures with what the client has.)
+# A PC also reads certificates, in PEM. (port/oauth checks signatures with the parts of the client.)
 BEARSSL_PC   := $(BEARSSL_BOTH) $(BEARSSL_AES) $(BEARSSL_31) $(BEARSSL_CLIENT) codec/pemdec ec/ec_pubkey x509/x509_decoder $(BEARSSL_SIGN)
 
 # $(call bearssl,DIRECTORY): the objects of a PC
@@ -47,7 +47,7 @@ define tls
 $(call bearssl_rule,$1,$2,$3)
 $1/libtls.a: $(call objects,$1,$(TLS_SRC) $(OAUTH_SRC)) $(call bearssl,$1) $(LISTS)
 	@rm -f $$@
-	$$(Q)ar rcsD $$@ $$(LINKED)
+	$$(Q)$(ARCHIVE) $$@ $$(LINKED)
 endef
 
 $(addprefix $(BEARSSL_DIR)/src/,$(addsuffix .c,$(BEARSSL_PC) $(BEARSSL_15) $(BEARSSL_CHECK))): | $(BEARSSL_DIR)/inc/bearssl.h

@@ -2,7 +2,7 @@
  *
  * The engine has two buffers and four ends: records in and out on the link's side, plain bytes in and out on the
  * connection's side. Whenever something has moved on the link's side, everything that can move on the other side does
- * (pump). One record at a time is under way in each direction, so a peer that does not read delays only its own answers. */
+ * (tls_pump). One record at a time is under way in each direction, so a peer that does not read delays only its own responses. */
 #include "tls.h"
 
 #include <string.h>
@@ -33,7 +33,7 @@ void skr_tls_close(struct skr_tls *t)
 /* ---- Between the engine and the connection ---- */
 
 /* Passes decrypted bytes to the connection; false when it has no room until it has answered. */
-static bool give(struct skr_tls *t)
+static bool input_give(struct skr_tls *t)
 {
     size_t n;
     const void *bytes = br_ssl_engine_recvapp_buf(t->engine, &n);
@@ -46,7 +46,7 @@ static bool give(struct skr_tls *t)
 }
 
 /* Fills a record with what the connection has to send, which may be in many pieces. */
-static size_t fill(struct skr_tls *t, unsigned char *to, size_t room)
+static size_t output_fill(struct skr_tls *t, unsigned char *to, size_t room)
 {
     size_t filled = 0;
 
@@ -65,11 +65,11 @@ static size_t fill(struct skr_tls *t, unsigned char *to, size_t room)
 }
 
 /* False when there was nothing to send. */
-static bool take(struct skr_tls *t)
+static bool output_take(struct skr_tls *t)
 {
     size_t room;
     unsigned char *to = br_ssl_engine_sendapp_buf(t->engine, &room);
-    size_t n = fill(t, to, room);
+    size_t n = output_fill(t, to, room);
 
     if (n > 0) {
         t->spoke = true;
@@ -81,15 +81,15 @@ static bool take(struct skr_tls *t)
     return n > 0;
 }
 
-static void pump(struct skr_tls *t)
+static void tls_pump(struct skr_tls *t)
 {
     bool moved = true;
 
     while (moved && !t->over) {
         unsigned state = br_ssl_engine_current_state(t->engine);
         t->open |= (state & (BR_SSL_RECVAPP | BR_SSL_SENDAPP)) != 0;
-        moved = (state & BR_SSL_RECVAPP) != 0 && give(t);
-        moved |= (state & BR_SSL_SENDAPP) != 0 && take(t);
+        moved = (state & BR_SSL_RECVAPP) != 0 && input_give(t);
+        moved |= (state & BR_SSL_SENDAPP) != 0 && output_take(t);
     }
 }
 
@@ -109,7 +109,7 @@ bool skr_tls_is_within_record(const struct skr_tls *t)
     return !t->over && at != NULL && at != t->in;
 }
 
-/* A record is too long for the buffer, and the engine would close without an explanation. Unless an answer is under way,
+/* A record is too long for the buffer, and the engine would close without an explanation. Unless a response is under way,
  * the reason can still be sent. */
 static void refuse_record(struct skr_tls *t)
 {
@@ -144,7 +144,7 @@ void skr_tls_rx_done(struct skr_tls *t, size_t n)
         refuse_record(t);
     } else {
         br_ssl_engine_recvrec_ack(t->engine, n);
-        pump(t);
+        tls_pump(t);
     }
     t->began = true;
 }
@@ -172,7 +172,7 @@ size_t skr_tls_tx(struct skr_tls *t, const void **bytes)
 
     *bytes = t->words.p;
     if (n == 0) {
-        pump(t);
+        tls_pump(t);
         *bytes = br_ssl_engine_sendrec_buf(t->engine, &n);
     }
     return n;
@@ -185,7 +185,7 @@ void skr_tls_tx_done(struct skr_tls *t, size_t k)
         t->words.n -= k;
     } else if (k > 0) {
         br_ssl_engine_sendrec_ack(t->engine, k);
-        pump(t);
+        tls_pump(t);
     }
 }
 

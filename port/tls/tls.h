@@ -99,10 +99,10 @@ void skr_tls_timed_out(struct skr_tls *t);
 /* The port ends the connection: after a complete handshake, skr_tls_tx returns a last record that tells the peer so. */
 void skr_tls_end(struct skr_tls *t);
 
-/* Has the connection that it carries sent anything? A handshake alone does not count. */
+/* True when the connection that it carries has sent anything. A handshake alone does not count. */
 bool skr_tls_spoke(const struct skr_tls *t);
 
-/* Is a record incomplete? Then the next read most likely brings the rest. */
+/* True while a record is incomplete: the next read most likely brings the rest. */
 bool skr_tls_is_within_record(const struct skr_tls *t);
 
 /* Seven bytes for a client when all slots are taken, instead of a handshake: the fatal alert internal_error. TLS has

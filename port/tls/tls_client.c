@@ -27,7 +27,7 @@ static void start_cert(const br_x509_class **vtable, uint32_t length)
     }
 }
 
-static void append(const br_x509_class **vtable, const unsigned char *bytes, size_t n)
+static void certificate_append(const br_x509_class **vtable, const unsigned char *bytes, size_t n)
 {
     struct skr_tls_look *look = look_of(vtable);
 
@@ -70,7 +70,7 @@ static const br_x509_pkey *get_pkey(const br_x509_class *const *vtable, unsigned
 static const br_x509_class looks = {.context_size = sizeof(struct skr_tls_look),
                                     .start_chain = start_chain,
                                     .start_cert = start_cert,
-                                    .append = append,
+                                    .append = certificate_append,
                                     .end_cert = end_cert,
                                     .end_chain = end_chain,
                                     .get_pkey = get_pkey};

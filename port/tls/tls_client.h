@@ -19,7 +19,7 @@
 
 #define SKR_TLS_PRINT 32 /* bytes of a fingerprint: the SHA-256 of the certificate in DER */
 
-/* Who is accepted. Outlives the connections. */
+/* The accepted servers. Outlives the connections. */
 struct skr_tls_trust {
     const uint8_t *pin; /* SKR_TLS_PRINT bytes; NULL: none */
     const br_x509_trust_anchor *anchors;
@@ -56,14 +56,14 @@ void skr_tls_client_rx_done(struct skr_tls_client *t, size_t n);
 size_t skr_tls_client_tx(struct skr_tls_client *t, const void **bytes);
 void skr_tls_client_tx_done(struct skr_tls_client *t, size_t k);
 
-/* Is the handshake complete? */
+/* True once the handshake is complete. */
 bool skr_tls_client_ready(const struct skr_tls_client *t);
 
 /* Plain bytes: how many were taken from the server's, or for it. 0: none at present. */
 size_t skr_tls_client_get(struct skr_tls_client *t, void *to, size_t room);
 size_t skr_tls_client_put(struct skr_tls_client *t, const void *from, size_t n);
 
-/* Is it over? *error is then BearSSL's code; 0: the server has ended it as it should. */
+/* True once the connection has ended. *error is then BearSSL's code; 0: the server has ended it properly. */
 bool skr_tls_client_finished(const struct skr_tls_client *t, int *error);
 
 /* The fingerprint of the server's certificate, once it has come; NULL: it has not. */

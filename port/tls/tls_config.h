@@ -7,7 +7,7 @@
 
 #include "skr_config.h"
 
-/* What a record has besides its data, as BearSSL counts it for every cipher it knows. It refuses buffers with less than
+/* Bytes of a record besides its data, as BearSSL counts it for every cipher it knows. It refuses buffers with less than
  * 512 bytes more. */
 #define SKR_TLS_IN_OVERHEAD 325
 #define SKR_TLS_OUT_OVERHEAD 85
@@ -22,7 +22,7 @@
 #define SKR_TLS_IN (SKR_BY_PROFILE(2048, 2048, 2048, 16384) + SKR_TLS_IN_OVERHEAD)
 #endif
 
-/* The buffer for a record to the peer: the least that BearSSL accepts. A longer answer takes more records, each with 29
+/* The buffer for a record to the peer: the least that BearSSL accepts. A longer response takes more records, each with 29
  * bytes of its own. */
 #ifndef SKR_TLS_OUT
 #define SKR_TLS_OUT (SKR_BY_PROFILE(512, 512, 512, 16384) + SKR_TLS_OUT_OVERHEAD)
@@ -54,6 +54,15 @@
 #else
 #define SKR_TLS_MULTIPLY 31
 #endif
+#endif
+
+/* BearSSL's P-256 with such multiplications, and its verification of an ECDSA signature. */
+#if SKR_TLS_MULTIPLY == 15
+#define SKR_TLS_P256 br_ec_p256_m15
+#define SKR_TLS_VERIFY br_ecdsa_i15_vrfy_raw
+#else
+#define SKR_TLS_P256 br_ec_p256_m31
+#define SKR_TLS_VERIFY br_ecdsa_i31_vrfy_raw
 #endif
 
 /* ---- Limits that must agree ---- */

@@ -8,14 +8,14 @@ enum { INTEGER = 0x02, OCTETS = 0x04, OBJECT_ID = 0x06, SEQUENCE = 0x30, PARAMET
 
 #define SCALAR 32u /* bytes of a private key of P-256 */
 
-/* What is left to be read. */
+/* The bytes left to be read. */
 struct der {
     const uint8_t *p;
     size_t n;
 };
 
 /* Removes an element of this type from the front; *content is its content. False: there is none, or it is truncated. */
-static bool enter(struct der *from, uint8_t type, struct der *content)
+static bool der_enter(struct der *from, uint8_t type, struct der *content)
 {
     size_t length, head = 2;
 
@@ -56,11 +56,11 @@ static enum skr_tls_wrong read_sec1(struct der body, struct skr_tls_identity *id
 {
     struct der scalar, parameters, curve;
 
-    if (!enter(&body, OCTETS, &scalar)) {
+    if (!der_enter(&body, OCTETS, &scalar)) {
         return SKR_TLS_NO_KEY;
     }
-    if (enter(&body, PARAMETERS, &parameters) &&
-        !(enter(&parameters, OBJECT_ID, &curve) && is(curve, p256, sizeof p256))) {
+    if (der_enter(&body, PARAMETERS, &parameters) &&
+        !(der_enter(&parameters, OBJECT_ID, &curve) && is(curve, p256, sizeof p256))) {
         return SKR_TLS_KEY_CURVE;
     }
     if (scalar.n != SCALAR) {
@@ -78,17 +78,18 @@ static enum skr_tls_wrong read_pkcs8(struct der body, struct der algorithm, stru
 {
     struct der name, curve, wrapped, inner, version;
 
-    if (!enter(&algorithm, OBJECT_ID, &name)) {
+    if (!der_enter(&algorithm, OBJECT_ID, &name)) {
         return SKR_TLS_NO_KEY;
     }
     if (is(name, rsa, sizeof rsa)) {
         return SKR_TLS_KEY_RSA;
     }
-    if (!is(name, elliptic, sizeof elliptic) || !enter(&algorithm, OBJECT_ID, &curve) ||
+    if (!is(name, elliptic, sizeof elliptic) || !der_enter(&algorithm, OBJECT_ID, &curve) ||
         !is(curve, p256, sizeof p256)) {
         return SKR_TLS_KEY_CURVE;
     }
-    if (!enter(&body, OCTETS, &wrapped) || !enter(&wrapped, SEQUENCE, &inner) || !enter(&inner, INTEGER, &version)) {
+    if (!der_enter(&body, OCTETS, &wrapped) || !der_enter(&wrapped, SEQUENCE, &inner) ||
+        !der_enter(&inner, INTEGER, &version)) {
         return SKR_TLS_NO_KEY;
     }
     return read_sec1(inner, identity);
@@ -98,23 +99,23 @@ static enum skr_tls_wrong read_key(struct der body, struct skr_tls_identity *ide
 {
     struct der version, next;
 
-    if (!enter(&body, INTEGER, &version) || version.n != 1) {
+    if (!der_enter(&body, INTEGER, &version) || version.n != 1) {
         return SKR_TLS_NO_KEY;
     }
     if (version.p[0] == 1) {
         return read_sec1(body, identity);
     }
-    if (enter(&body, SEQUENCE, &next)) {
+    if (der_enter(&body, SEQUENCE, &next)) {
         return read_pkcs8(body, next, identity);
     }
-    return enter(&body, INTEGER, &next) ? SKR_TLS_KEY_RSA : SKR_TLS_NO_KEY; /* PKCS#1 of RSA has a modulus next */
+    return der_enter(&body, INTEGER, &next) ? SKR_TLS_KEY_RSA : SKR_TLS_NO_KEY; /* PKCS#1 of RSA has a modulus next */
 }
 
 enum skr_tls_wrong skr_tls_identity_read(struct skr_tls_identity *identity, const void *bytes, size_t n)
 {
     struct der rest = {bytes, n}, body;
 
-    if (!enter(&rest, SEQUENCE, &body)) {
+    if (!der_enter(&rest, SEQUENCE, &body)) {
         return SKR_TLS_NO_KEY;
     }
     enum skr_tls_wrong wrong = read_key(body, identity);
@@ -127,7 +128,7 @@ enum skr_tls_wrong skr_tls_identity_read(struct skr_tls_identity *identity, cons
         if (identity->chain_count == SKR_TLS_CHAIN) {
             return SKR_TLS_TOO_MANY_CERTS;
         }
-        if (!enter(&rest, SEQUENCE, &body)) {
+        if (!der_enter(&rest, SEQUENCE, &body)) {
             return SKR_TLS_NO_CERT;
         }
         br_x509_certificate *certificate = &identity->chain[identity->chain_count++];

@@ -3,12 +3,10 @@
 #include "tls.h"
 
 #if SKR_TLS_MULTIPLY == 15
-#define CURVE br_ec_p256_m15
 #define SIGN br_ecdsa_i15_sign_asn1
 #define POLY1305 br_poly1305_ctmul32_run
 #define GHASH br_ghash_ctmul32
 #else
-#define CURVE br_ec_p256_m31
 #define SIGN br_ecdsa_i31_sign_asn1
 #define POLY1305 br_poly1305_ctmul_run
 #define GHASH br_ghash_ctmul
@@ -25,7 +23,7 @@ static void choose_ciphers(br_ssl_engine_context *engine)
 {
     br_ssl_engine_set_versions(engine, BR_TLS12, BR_TLS12);
     br_ssl_engine_set_suites(engine, suites, sizeof suites / sizeof suites[0]);
-    br_ssl_engine_set_ec(engine, &CURVE);
+    br_ssl_engine_set_ec(engine, &SKR_TLS_P256);
     br_ssl_engine_set_hash(engine, br_sha256_ID, &br_sha256_vtable);
     br_ssl_engine_set_prf_sha256(engine, &br_tls12_sha256_prf);
     br_ssl_engine_set_chapol(engine, &br_sslrec_in_chapol_vtable, &br_sslrec_out_chapol_vtable);
@@ -53,7 +51,7 @@ void skr_tls_open(struct skr_tls *t, const struct skr_tls_identity *identity, st
     br_ssl_server_zero(server);
     choose_ciphers(t->engine);
     br_ssl_server_set_single_ec(server, identity->chain, identity->chain_count, &identity->key, BR_KEYTYPE_SIGN, 0,
-                                &CURVE, &SIGN);
+                                &SKR_TLS_P256, &SIGN);
     br_ssl_engine_set_buffers_bidi(t->engine, t->in, sizeof t->in, t->out, sizeof t->out);
     br_ssl_engine_inject_entropy(t->engine, seed, SKR_TLS_SEED);
     if (br_ssl_server_reset(server) == 0) {

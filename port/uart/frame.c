@@ -67,7 +67,7 @@ void skr_frame_open(struct skr_frame *f, uint8_t *rx, uint16_t rx_size, uint8_t 
 }
 
 /* Both directions start at byte 0, empty. */
-static void begin(struct skr_frame *f, enum skr_frame_state state)
+static void frame_begin(struct skr_frame *f, enum skr_frame_state state)
 {
     f->state = (uint8_t)state;
     f->held = f->taken = f->expected = 0;
@@ -175,14 +175,14 @@ static enum skr_frame_event on_frame(struct skr_frame *f)
         f->nonce = get16(f->in_head + 2);
         f->peer_frame = SKR_UART_TX_FRAME; /* the side that begins has room for any frame, and any number of them */
         f->peer_open = SKR_UART_FRAMES_OPEN;
-        begin(f, SKR_FRAME_ON);
+        frame_begin(f, SKR_FRAME_ON);
         return SKR_FRAME_HELLO;
     case KIND_WELCOME: return f->state == SKR_FRAME_ASKED ? SKR_FRAME_WELCOMED : SKR_FRAME_NONE;
     case KIND_BYE:
         if (f->state == SKR_FRAME_OFF) {
             return SKR_FRAME_NONE;
         }
-        begin(f, SKR_FRAME_OFF);
+        frame_begin(f, SKR_FRAME_OFF);
         return SKR_FRAME_ENDED;
     default: return on_data(f, ctl, length);
     }
@@ -408,7 +408,7 @@ enum skr_frame_event skr_frame_tick(struct skr_frame *f, uint32_t now_ms)
         return SKR_FRAME_NONE;
     }
     if (!waiting || f->polls == SKR_UART_POLLS) {
-        begin(f, SKR_FRAME_OFF);
+        frame_begin(f, SKR_FRAME_OFF);
         return SKR_FRAME_LOST;
     }
     f->polls++;
@@ -429,13 +429,13 @@ uint8_t *skr_frame_welcome(struct skr_frame *f)
 
 void skr_frame_leave(struct skr_frame *f, bool notify)
 {
-    begin(f, SKR_FRAME_OFF);
+    frame_begin(f, SKR_FRAME_OFF);
     f->to_send = notify ? KIND_BYE : 0;
 }
 
 void skr_frame_hello(struct skr_frame *f, uint16_t nonce, uint16_t resend_ms)
 {
-    begin(f, SKR_FRAME_ASKED);
+    frame_begin(f, SKR_FRAME_ASKED);
     f->nonce = nonce;
     f->resend_ms = resend_ms;
     f->to_send = KIND_HELLO;
@@ -446,7 +446,7 @@ bool skr_frame_accept(struct skr_frame *f, uint8_t identity[SKR_FRAME_IDENTITY])
     if (get16(f->in_head + 2) != f->nonce || f->in_head[1] - LENGTH_BASE < SKR_FRAME_WELCOME) {
         return false;
     }
-    begin(f, SKR_FRAME_ON);
+    frame_begin(f, SKR_FRAME_ON);
     f->peer_frame = f->rx[1];
     f->peer_open = f->rx[2];
     for (unsigned i = 0; i < SKR_FRAME_IDENTITY; i++) {

@@ -77,7 +77,7 @@ struct skr_frame {
     uint8_t peer_frame; /* payload its frames may have, escapes counted twice */
     uint8_t peer_open;  /* frames with payload that may be unacknowledged at a time */
     uint16_t nonce;     /* of our hello */
-    uint16_t resend_ms; /* how long to wait for an answer before asking */
+    uint16_t resend_ms; /* how long to wait for a frame before asking for it */
     uint32_t since_ms;  /* when the peer was last heard, or when waiting began */
     uint32_t now_ms;    /* of the last tick */
 };
@@ -124,7 +124,7 @@ void skr_frame_hello(struct skr_frame *f, uint16_t nonce, uint16_t resend_ms);
  * mode. */
 bool skr_frame_accept(struct skr_frame *f, uint8_t identity[SKR_FRAME_IDENTITY]);
 
-/* Asks the peer for an answer, to see that it is alive; only in reliable mode. */
+/* Sends a frame that the peer must reply to, to see that it is alive; only in reliable mode. */
 void skr_frame_poll(struct skr_frame *f);
 
 /* Adds a byte to a CRC-32 as in Ethernet and zip; start with SKR_CRC_START and invert all bits at the end. */

@@ -13,7 +13,7 @@ static void open_conn(struct skr_uart *u)
 {
     skr_conn_open(u->conn, u->server, SKR_LINE);
     u->line = LINE_START;
-    u->answer_open = false;
+    u->response_open = false;
 }
 
 /* A new link: nothing that the previous one started goes on. */
@@ -48,7 +48,7 @@ static uint32_t add_text(uint32_t crc, const char *text)
     return add_bytes(crc, text, strlen(text) + 1);
 }
 
-/* What determines answers at build time. */
+/* The settings that determine responses at build time. */
 static const uint32_t build[] = {
     SKR_UART_BUILD,
     SKR_BY_PROFILE(0, 1, 2, 3) | SKR_EXTRAS << 2 | SKR_CHANGES << 3 | SKR_DIALECTS << 4 | SKR_INTERACTIVE << 5 |
@@ -74,7 +74,7 @@ void skr_uart_identity(const struct skr_server *server, uint8_t identity[SKR_FRA
 /* ---- Receiving ---- */
 
 /* Passes payload of frames to the core, as far as the core has room. */
-static void deliver(struct skr_uart *u)
+static void uart_deliver(struct skr_uart *u)
 {
     const uint8_t *bytes;
     size_t n = skr_frame_payload(&u->frame, &bytes);
@@ -125,7 +125,7 @@ size_t skr_uart_rx(struct skr_uart *u, const uint8_t *bytes, size_t n)
             }
         } else {
             on_event(u, event);
-            deliver(u);
+            uart_deliver(u);
         }
     }
     return n;
@@ -139,7 +139,7 @@ size_t skr_uart_tx(struct skr_uart *u, uint8_t *to, size_t room)
     size_t n;
 
     if (u->frame.state == SKR_FRAME_ON) {
-        deliver(u);
+        uart_deliver(u);
         do {
             n = skr_conn_tx(u->conn, &bytes);
             n = skr_frame_put(&u->frame, bytes, n);
@@ -148,7 +148,7 @@ size_t skr_uart_tx(struct skr_uart *u, uint8_t *to, size_t room)
     } else if (room > 0 && skr_frame_between(&u->frame) && (n = skr_conn_tx(u->conn, &bytes)) > 0) {
         n = n < room ? n : room;
         memcpy(to, bytes, n);
-        u->answer_open = to[n - 1] != '\n';
+        u->response_open = to[n - 1] != '\n';
         skr_conn_tx_done(u->conn, n);
         return n;
     }
@@ -157,7 +157,7 @@ size_t skr_uart_tx(struct skr_uart *u, uint8_t *to, size_t room)
 
 bool skr_uart_may_print(const struct skr_uart *u)
 {
-    return !u->answer_open && skr_frame_between(&u->frame);
+    return !u->response_open && skr_frame_between(&u->frame);
 }
 
 void skr_uart_tick(struct skr_uart *u, uint32_t now_ms)

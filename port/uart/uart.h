@@ -29,8 +29,8 @@ extern "C" {
 struct skr_uart {
     struct skr_server *server;
     struct skr_conn *conn;
-    uint8_t line;     /* enum uart_line: in plain mode, what the current line is */
-    bool answer_open; /* in plain mode, an answer is partly out */
+    uint8_t line;       /* enum uart_line: in plain mode, what the current line is */
+    bool response_open; /* in plain mode, a response is partly out */
     struct skr_frame frame;
     uint8_t rx[SKR_UART_RX_FRAME];
     uint8_t tx[SKR_UART_TX_WINDOW];
@@ -50,7 +50,7 @@ size_t skr_uart_tx(struct skr_uart *u, uint8_t *to, size_t room);
 /* Passes the time in milliseconds; the clock may wrap around. Call it in every turn of the main loop. */
 void skr_uart_tick(struct skr_uart *u, uint32_t now_ms);
 
-/* True when the firmware may print a complete line of its own on the UART: neither an answer nor a frame is partly
+/* True when the firmware may print a complete line of its own on the UART: neither a response nor a frame is partly
  * sent. */
 bool skr_uart_may_print(const struct skr_uart *u);
 

@@ -26,7 +26,7 @@
 #define SKR_UART_RX_FRAME 64
 #endif
 
-/* Bytes of answers that have been sent but not acknowledged; a power of two. It should be the line rate times the
+/* Bytes of responses that have been sent but not acknowledged; a power of two. It should be the line rate times the
  * round trip time: 128 keep 115200 baud busy for 11 ms. A device with RAM to spare takes more if the host's adapter
  * is slow. */
 #ifndef SKR_UART_TX_WINDOW
@@ -57,7 +57,7 @@
 #define SKR_UART_SILENCE_MS 30000
 #endif
 
-/* Part of the device's identity (README.md, "Identity"). Change it when the answers of your
+/* Part of the device's identity (docs/reference/serial-protocol.md). Change it when the responses of your
  * firmware change although image, tools and resources do not. */
 #ifndef SKR_UART_BUILD
 #define SKR_UART_BUILD 0

@@ -117,7 +117,8 @@ static bool read_record(const struct skr_update_config *c, uint32_t i, uint8_t b
 }
 
 /* The same, if it counts (4). */
-static bool counts(const struct skr_update_config *c, uint32_t i, uint8_t bytes[SKR_RECORD_SIZE], struct skr_record *r)
+static bool record_counts(const struct skr_update_config *c, uint32_t i, uint8_t bytes[SKR_RECORD_SIZE],
+                          struct skr_record *r)
 {
     struct skr_record before;
     bool replaced = read_record(c, i > 0 ? i - 1 : c->record_count - 1, bytes, &before);
@@ -175,6 +176,7 @@ static bool put_record(struct skr_update *u, unsigned force, uint32_t parts, con
         return false;
     }
     take_record(u, next, bytes, &r);
+    u->settled = true;
     return true;
 }
 
@@ -198,7 +200,7 @@ void skr_update_open(struct skr_update *u, const struct skr_update_config *confi
     u->config = config;
     u->at = config->record_count;
     for (uint32_t i = 0; i < config->record_count; i++) {
-        if (counts(config, i, bytes, &r) &&
+        if (record_counts(config, i, bytes, &r) &&
             (u->at == config->record_count || skr_record_is_ahead(r.sequence, u->sequence))) {
             take_record(u, i, bytes, &r);
         }
@@ -223,6 +225,7 @@ static uint32_t sectors_of(const struct skr_update *u, uint32_t parts)
 static enum skr_update_error check_release(const struct skr_update *u, const uint8_t *bytes)
 {
     const struct skr_update_config *c = u->config;
+    char interface_id[2 * ROMFS_INTERFACE_SIZE + 1];
     struct romfs_release r;
 
     if (!romfs_release_read(bytes, &r)) {
@@ -231,11 +234,16 @@ static enum skr_update_error check_release(const struct skr_update *u, const uin
     if (memcmp(r.product, c->product, sizeof c->product) != 0) {
         return SKR_UPDATE_OTHER_PRODUCT;
     }
-    if (c->interface_id != NULL && memcmp(r.interface_id, c->interface_id, ROMFS_INTERFACE_SIZE) != 0) {
+    romfs_sha256_hex(r.interface_id, ROMFS_INTERFACE_SIZE, interface_id);
+    if (c->interface_id != NULL && memcmp(interface_id, c->interface_id, sizeof interface_id) != 0) {
         return SKR_UPDATE_OTHER_INTERFACE;
     }
-    if (r.number <= u->number) {
-        return r.number == u->number ? SKR_UPDATE_SAME : SKR_UPDATE_OLD;
+    if (r.number == u->number) {
+        return SKR_UPDATE_SAME;
+    }
+    /* A thief of a key may have used up the numbers: the release that withdraws the key may have any. */
+    if (r.number < u->number && r.min_key <= u->min_key) {
+        return SKR_UPDATE_OLD;
     }
     if (r.size > c->room) {
         return SKR_UPDATE_TOO_LARGE;
@@ -247,7 +255,7 @@ static bool is_signed(const struct skr_update_config *c, const uint8_t *release)
 {
     uint8_t digest[ROMFS_SHA256_SIZE];
 
-    sha256_of(release, ROMFS_RELEASE_SIGNED, digest);
+    romfs_sha256_of(release, ROMFS_RELEASE_SIGNED, digest);
     return c->is_signed(c->keys[release[12]], digest, release + ROMFS_RELEASE_SIGNED);
 }
 
@@ -272,12 +280,12 @@ enum skr_update_error skr_update_begin(struct skr_update *u, const uint8_t relea
 {
     uint8_t held[ROMFS_RELEASE_SIZE];
     bool same = read_release(u, held) && memcmp(held, release, ROMFS_RELEASE_SIZE) == 0;
-    enum skr_update_error error = u->trial ? same ? SKR_UPDATE_SAME : SKR_UPDATE_ON_TRIAL : check_release(u, release);
+    enum skr_update_error error = !u->trial ? check_release(u, release) : same ? SKR_UPDATE_OK : SKR_UPDATE_ON_TRIAL;
 
     if (error != SKR_UPDATE_OK) {
         return error;
     }
-    if (!u->open || !same) {
+    if (!u->trial && !(u->open && same)) {
         if (!is_signed(u->config, release)) {
             return SKR_UPDATE_NOT_SIGNED;
         }
@@ -382,17 +390,17 @@ static bool is_digest_right(const struct skr_update *u, const uint8_t *release)
 {
     const struct skr_flash *flash = u->config->flash;
     uint8_t some[SKR_UPDATE_CHUNK], digest[ROMFS_SHA256_SIZE];
-    struct sha256 hash;
+    struct romfs_sha256 hash;
 
-    sha256_start(&hash);
+    romfs_sha256_start(&hash);
     for (uint32_t done = 0, n; done < u->size; done += n) {
         n = u->size - done < sizeof some ? u->size - done : (uint32_t)sizeof some;
         if (!flash->read(flash->context, other_image(u) + done, some, n)) {
             return false;
         }
-        sha256_add(&hash, some, n);
+        romfs_sha256_add(&hash, some, n);
     }
-    sha256_finish(&hash, digest);
+    romfs_sha256_finish(&hash, digest);
     return memcmp(release + 32, digest, ROMFS_SHA256_SIZE) == 0;
 }
 
@@ -415,10 +423,19 @@ enum skr_update_error skr_update_commit(struct skr_update *u)
     return SKR_UPDATE_OK;
 }
 
+/* After a reset the newest record may be one that a cut has left, which reads whole today only: it is written again (1). */
+static bool settle(struct skr_update *u)
+{
+    uint8_t release[ROMFS_RELEASE_SIZE];
+    bool held = read_release(u, release);
+
+    return u->settled || put_record(u, u->force, held ? parts_written(u) : 0, held ? release : NULL);
+}
+
 enum skr_update_error skr_update_confirm(struct skr_update *u, uint32_t number)
 {
     if (!u->trial || number != u->coming) {
-        return number == u->number ? SKR_UPDATE_OK : SKR_UPDATE_NOT_BEGUN;
+        return number != u->number ? SKR_UPDATE_NOT_BEGUN : settle(u) ? SKR_UPDATE_OK : SKR_UPDATE_FLASH;
     }
     if (!put_record(u, 1u - u->force, 0, NULL)) {
         return SKR_UPDATE_FLASH;

@@ -1,12 +1,13 @@
 /* update.h -- replaces the manual of a device: signed images, two slots for them in flash, no heap.
  *
- * Each slot is served in place. One is in force; an upload goes to the other one. The state of both is a record; a ring of
- * sectors holds records, and the newest whole record counts.
+ * Each slot is served in place. One is in force; an upload goes to the other one. The state of both is a *state record*, or
+ * record for short; a ring of sectors holds records, and the newest whole record counts.
  *
  *     begin    checks the release: layout, product, interface, number, size, key, signature. Nothing is erased before
  *     write    from start to end, erasing sector by sector; parts that are whole are marked
  *     commit   computes the digest of what is in flash. If it is the signed one, the image is on trial: serve it
- *     confirm  puts it in force, with one record; from then on no release with a lower or equal number is accepted
+ *     confirm  puts it in force, with one record; from then on no release with a lower or equal number is accepted, unless
+ *              it withdraws a key that the device still trusts
  *     revert   ends the trial: the image in force is served again
  *
  * The power may fail at any time. After a reset the slot in force is served, always whole: a trial ends with a reset. An
@@ -25,11 +26,11 @@ extern "C" {
 
 enum skr_update_error {
     SKR_UPDATE_OK,
-    SKR_UPDATE_SAME,            /* this release is in force or on trial already: nothing to do */
+    SKR_UPDATE_SAME,            /* a release with this number is in force already */
     SKR_UPDATE_NOT_RELEASE,     /* not a release, or of a later layout */
     SKR_UPDATE_OTHER_PRODUCT,   /* for another product */
     SKR_UPDATE_OTHER_INTERFACE, /* its tools and resources are not those of this firmware */
-    SKR_UPDATE_OLD,             /* its number is lower than that of the release in force */
+    SKR_UPDATE_OLD,             /* its number is lower than that of the release in force, and it withdraws no key */
     SKR_UPDATE_TOO_LARGE,       /* its image does not fit the slot */
     SKR_UPDATE_OTHER_KEY,       /* signed with a key that this device does not have, or no longer trusts */
     SKR_UPDATE_NOT_SIGNED,      /* the signature is wrong */
@@ -52,7 +53,7 @@ struct skr_update_config {
     uint32_t record_size; /* size of a sector of records, 256 bytes at least */
     uint32_t record_count;
     uint8_t product[ROMFS_RELEASE_PRODUCT_SIZE];
-    const uint8_t *interface_id;                   /* that of the firmware's tools.h; NULL accepts any */
+    const char *interface_id;                      /* SKR_INTERFACE of the firmware's tools.h; NULL accepts any */
     const uint8_t (*keys)[ROMFS_RELEASE_KEY_SIZE]; /* public keys, the oldest first */
     uint8_t key_count;
     /* Whether this is the key's signature of a text with this SHA-256: skr_update_is_signed (update_ec.h). */
@@ -72,6 +73,7 @@ struct skr_update {
     uint8_t force;     /* the slot in force, 0 or 1 */
     uint8_t min_key, next_min_key;
     bool writing; /* the record has a release for the other slot */
+    bool settled; /* and was written since this reset */
     bool open;    /* which is being written since this reset */
     bool trial;   /* or is served, and not confirmed */
 };
@@ -86,7 +88,7 @@ void skr_update_open(struct skr_update *u, const struct skr_update_config *confi
 unsigned skr_update_slot(const struct skr_update *u);
 
 /* No response may still use the image of the other slot. *offset is where to go on: 0, or after the part of the same
- * release that is in flash. A release that was refused has changed nothing. */
+ * release that is in flash; its size, if it is on trial. A release that was refused has changed nothing. */
 enum skr_update_error skr_update_begin(struct skr_update *u, const uint8_t release[ROMFS_RELEASE_SIZE],
                                        uint32_t *offset);
 
@@ -99,7 +101,7 @@ enum skr_update_error skr_update_copy(struct skr_update *u, uint32_t offset, uin
 /* Also returns SKR_UPDATE_OK when the release is on trial already. */
 enum skr_update_error skr_update_commit(struct skr_update *u);
 
-/* Puts release `number` in force. Returns SKR_UPDATE_OK when it is already. */
+/* Puts release `number` in force. Also returns SKR_UPDATE_OK when it is already; after a reset a record is written first. */
 enum skr_update_error skr_update_confirm(struct skr_update *u, uint32_t number);
 
 /* Never fails; without a trial it does nothing. */

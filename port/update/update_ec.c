@@ -22,12 +22,9 @@
 #elif SKR_UPDATE_SMALL_CURVE
 #define CURVE br_ec_prime_i31
 #define VERIFY br_ecdsa_i31_vrfy_raw
-#elif SKR_TLS_MULTIPLY == 15
-#define CURVE br_ec_p256_m15
-#define VERIFY br_ecdsa_i15_vrfy_raw
 #else
-#define CURVE br_ec_p256_m31
-#define VERIFY br_ecdsa_i31_vrfy_raw
+#define CURVE SKR_TLS_P256
+#define VERIFY SKR_TLS_VERIFY
 #endif
 
 bool skr_update_is_signed(const uint8_t key[64], const uint8_t sha256[32], const uint8_t signature[64])

@@ -25,13 +25,6 @@ bool skr_record_is_ahead(uint32_t a, uint32_t b)
     return AHEAD(a, b);
 }
 
-static void put_number(uint8_t *to, uint32_t number)
-{
-    for (unsigned i = 0; i < 4; i++) {
-        to[i] = (uint8_t)(number >> 8 * i);
-    }
-}
-
 bool skr_record_read(const uint8_t bytes[SKR_RECORD_SIZE], struct skr_record *out)
 {
     *out = (struct skr_record){
@@ -52,16 +45,16 @@ void skr_record_write(uint8_t bytes[SKR_RECORD_SIZE], struct skr_record *r, cons
 {
     memset(bytes, 0, SKR_RECORD_SIZE);
     memcpy(bytes, "SKRJ", 4);
-    put_number(bytes + 4, r->sequence);
+    romfs_number_put(bytes + 4, r->sequence);
     bytes[8] = r->force;
     bytes[9] = r->writing;
     bytes[SKR_RECORD_PARTS] = r->parts;
     bytes[11] = r->min_key;
-    put_number(bytes + 12, r->number);
+    romfs_number_put(bytes + 12, r->number);
     if (release != NULL) {
         memcpy(bytes + SKR_RECORD_RELEASE, release, ROMFS_RELEASE_SIZE);
     }
     r->crc = romfs_crc32(0, bytes, SKR_RECORD_PREVIOUS);
-    put_number(bytes + SKR_RECORD_PREVIOUS, r->previous);
-    put_number(bytes + SKR_RECORD_CRC, romfs_crc32(r->crc, bytes + SKR_RECORD_PREVIOUS, 4));
+    romfs_number_put(bytes + SKR_RECORD_PREVIOUS, r->previous);
+    romfs_number_put(bytes + SKR_RECORD_CRC, romfs_crc32(r->crc, bytes + SKR_RECORD_PREVIOUS, 4));
 }

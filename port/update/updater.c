@@ -6,12 +6,13 @@
 #include <string.h>
 
 #include "romfs.h"
+#include "sha256.h"
 
 #if !SKR_CHANGES
 #error "port/update: SKR_UPDATE needs SKR_CHANGES, to serve another image while clients are connected"
 #endif
 
-/* What a request has beside the bytes that it carries: envelope, id, offset, and over HTTP the headers that are kept. */
+/* Bytes of a request besides its payload: envelope, id, offset, and over HTTP the headers that are kept. */
 #define REQUEST_OVERHEAD 256u
 
 #define BLOCK_DIGITS 8u     /* of a CRC */
@@ -27,14 +28,10 @@ static void put_number(struct skr_call *call, const char *name, uint32_t value)
 /* At most 8 bytes. */
 static void put_hex(struct skr_call *call, const uint8_t *bytes, size_t n)
 {
-    static const char digits[] = "0123456789abcdef";
-    char text[16];
+    char text[17];
 
-    for (size_t i = 0; i < n; i++) {
-        text[2 * i] = digits[bytes[i] >> 4];
-        text[2 * i + 1] = digits[bytes[i] & 15];
-    }
-    skr_put_span(call, (struct skr_span){text, 2 * n});
+    romfs_sha256_hex(bytes, n, text);
+    skr_put(call, text);
 }
 
 /* How many bytes one request can carry. */
@@ -64,7 +61,7 @@ static void put_status(struct skr_server_update *s, struct skr_call *call)
     put_hex(call, c->product, sizeof c->product);
     if (c->interface_id != NULL) {
         skr_put(call, "\",\"interface\":\"");
-        put_hex(call, c->interface_id, ROMFS_INTERFACE_SIZE);
+        skr_put(call, c->interface_id);
     }
     skr_put(call, "\"");
 }
@@ -97,10 +94,11 @@ static const char *put_blocks(struct skr_server_update *s, struct skr_call *call
     return NULL;
 }
 
-/* Serves the slot that is to be served now. */
-static const char *serve(struct skr_server_update *s)
+/* Serves the slot that is to be served now. Bytes after those whose digest was computed are not mounted. */
+static const char *update_serve(struct skr_server_update *s)
 {
-    int error = skr_server_swap(s->server, s->slots[skr_update_slot(&s->update)], s->update.config->room);
+    const struct skr_update *u = &s->update;
+    int error = skr_server_swap(s->server, s->slots[skr_update_slot(u)], u->trial ? u->size : u->config->room);
 
     if (error != 0) {
         skr_update_revert(&s->update);
@@ -110,14 +108,14 @@ static const char *serve(struct skr_server_update *s)
     return NULL;
 }
 
-static const char *begin(struct skr_server_update *s, struct skr_call *call, struct skr_span release)
+static const char *update_begin(struct skr_server_update *s, struct skr_call *call, struct skr_span release)
 {
     uint32_t offset = 0;
 
     if (release.n != ROMFS_RELEASE_SIZE) {
         return skr_update_reason(SKR_UPDATE_NOT_RELEASE);
     }
-    if (s->in_use) {
+    if (s->in_use && !s->update.trial) { /* a trial leaves all as it is */
         return skr_update_reason(SKR_UPDATE_BUSY);
     }
     enum skr_update_error error = skr_update_begin(&s->update, (const uint8_t *)release.p, &offset);
@@ -142,8 +140,8 @@ static const char *write_part(struct skr_server_update *s, struct skr_call *call
     return skr_update_reason(error);
 }
 
-/* What is verified is what is mounted: both read the slot. */
-static const char *commit(struct skr_server_update *s)
+/* The verified bytes are the mounted ones: both are read from the slot. */
+static const char *update_commit(struct skr_server_update *s)
 {
     bool was_on_trial = s->update.trial;
 
@@ -151,10 +149,10 @@ static const char *commit(struct skr_server_update *s)
         return skr_update_reason(SKR_UPDATE_BUSY);
     }
     enum skr_update_error error = skr_update_commit(&s->update);
-    return error != SKR_UPDATE_OK || was_on_trial ? skr_update_reason(error) : serve(s);
+    return error != SKR_UPDATE_OK || was_on_trial ? skr_update_reason(error) : update_serve(s);
 }
 
-static const char *revert(struct skr_server_update *s)
+static const char *update_revert(struct skr_server_update *s)
 {
     if (!s->update.trial) {
         return NULL;
@@ -163,7 +161,7 @@ static const char *revert(struct skr_server_update *s)
         return skr_update_reason(SKR_UPDATE_BUSY);
     }
     skr_update_revert(&s->update);
-    return serve(s);
+    return update_serve(s);
 }
 
 static const char *do_step(void *context, struct skr_call *call, const struct skr_update_request *request)
@@ -172,12 +170,12 @@ static const char *do_step(void *context, struct skr_call *call, const struct sk
     const char *refused = NULL;
 
     switch (request->step) {
-    case SKR_STEP_BEGIN: return begin(s, call, request->bytes);
+    case SKR_STEP_BEGIN: return update_begin(s, call, request->bytes);
     case SKR_STEP_BLOCKS: return put_blocks(s, call, request->offset, request->size);
     case SKR_STEP_WRITE: return write_part(s, call, request);
-    case SKR_STEP_COMMIT: refused = commit(s); break;
+    case SKR_STEP_COMMIT: refused = update_commit(s); break;
     case SKR_STEP_CONFIRM: refused = skr_update_reason(skr_update_confirm(&s->update, request->number)); break;
-    case SKR_STEP_REVERT: refused = revert(s); break;
+    case SKR_STEP_REVERT: refused = update_revert(s); break;
     default: break;
     }
     if (refused == NULL) {

@@ -20,6 +20,8 @@
 extern "C" {
 #endif
 
+#if SKR_UPDATE
+
 /* Its fields are private. */
 struct skr_server_update {
     struct skr_updater updater;
@@ -36,12 +38,25 @@ const void *skr_server_update_open(struct skr_server_update *u, const struct skr
 /* Offers the methods, after skr_server_init: clients are promised notifications of changes. */
 void skr_server_update_start(struct skr_server_update *u);
 
-/* To be called in every turn of the loop. `in_use`: skr_conn_uses_old_image is true for some connection. Until it is
- * false, nothing is erased. */
+/* To be called in every turn of the loop. `in_use`: skr_conn_uses_old_image is true for some connection; of a port with
+ * connections of its own, skr_lwip_uses_old_image or skr_sockets_uses_old_image. Until it is false, nothing is erased. */
 static inline void skr_server_update_turn(struct skr_server_update *u, bool in_use)
 {
     u->in_use = u->in_use && in_use;
 }
+
+/* For firmware that checks a release itself: whether one is on trial; and puts it in force. A reset ends a trial. */
+static inline bool skr_server_update_on_trial(const struct skr_server_update *u)
+{
+    return u->update.trial;
+}
+
+static inline enum skr_update_error skr_server_update_confirm(struct skr_server_update *u)
+{
+    return skr_update_confirm(&u->update, u->update.trial ? u->update.coming : u->update.number);
+}
+
+#endif
 
 #ifdef __cplusplus
 }

@@ -14,8 +14,8 @@ void skr_usb_open(struct skr_usb *u, struct skr_server *server, struct skr_conn 
 }
 
 /* A packet that the last program left unread is still in the controller, and is the first thing that this one reads. The line
- * end keeps that piece of an old answer apart from what follows. */
-static void begin(struct skr_usb *u)
+ * end keeps that piece of an old response apart from what follows. */
+static void port_begin(struct skr_usb *u)
 {
     u->open = true;
     skr_conn_open(u->conn, u->server, SKR_LINE);
@@ -28,7 +28,7 @@ static void begin(struct skr_usb *u)
     (void)tud_cdc_write_flush();
 }
 
-static void end(struct skr_usb *u)
+static void port_end(struct skr_usb *u)
 {
     u->open = false;
     u->stale = true;
@@ -41,14 +41,14 @@ static void end(struct skr_usb *u)
 void skr_usb_line_state(struct skr_usb *u, bool dtr)
 {
     if (u->open) {
-        end(u);
+        port_end(u);
     }
     if (dtr) {
-        begin(u);
+        port_begin(u);
     }
 }
 
-static bool take(struct skr_conn *conn)
+static bool bytes_take(struct skr_conn *conn)
 {
     size_t room;
     void *to = skr_conn_rx_room(conn, &room);
@@ -59,7 +59,7 @@ static bool take(struct skr_conn *conn)
 }
 
 /* TinyUSB sends full packets by itself; the last one has to be flushed. */
-static bool give(struct skr_conn *conn)
+static bool bytes_give(struct skr_conn *conn)
 {
     const void *next;
     size_t sent = 0;
@@ -84,6 +84,6 @@ bool skr_usb_carry(struct skr_usb *u)
     if (!u->open) {
         return false;
     }
-    bool took = take(u->conn);
-    return give(u->conn) || took;
+    bool took = bytes_take(u->conn);
+    return bytes_give(u->conn) || took;
 }

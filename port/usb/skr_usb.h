@@ -31,7 +31,7 @@ struct skr_usb {
     struct skr_conn *conn;
     const char *greeting;
     bool open;  /* a program has the port open */
-    bool stale; /* one has had it, and may have left a piece of an answer unread */
+    bool stale; /* one has had it, and may have left a piece of a response unread */
 };
 
 /* Prepares u; conn is opened on server whenever a program opens the port. That program first gets `greeting`, a line for people,
@@ -43,7 +43,7 @@ void skr_usb_open(struct skr_usb *u, struct skr_server *server, struct skr_conn 
 void skr_usb_line_state(struct skr_usb *u, bool dtr);
 
 /* Moves what there is, in both directions, after tud_task() and in the same thread. True when something moved: then call both again
- * before you sleep. A host that stops reading stops its own answers; nothing is lost, and nothing else waits. */
+ * before you sleep. A host that stops reading stops its own responses; nothing is lost, and nothing else waits. */
 bool skr_usb_carry(struct skr_usb *u);
 
 #ifdef __cplusplus

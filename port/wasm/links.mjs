@@ -7,7 +7,8 @@
 //
 // wasm and image are Uint8Arrays. Errors are thrown as Error with the reason of the core.
 export const LINE = 0, HTTP = 1 // enum skr_wire
-const ANSWERING = 2 // enum skr_doing
+const RESPONDING = 2 // enum skr_activity
+const NAME = 64 // room for the name of a port, in host/wasm/bridge.c
 const encode = text => new TextEncoder().encode(text)
 const clock = () => performance.now() + 1000 // one clock for ticks and imports; 0 would mean never
 
@@ -28,7 +29,7 @@ export class Links {
         return t
     }
 
-    static bridge(wasm, port, {baud = 0, plain = false, waitMs = 10000, answerMs = 65000, pollMs = 0, log = () => {}} = {}) {
+    static bridge(wasm, port, {baud = 0, plain = false, waitMs = 10000, responseMs = 65000, pollMs = 0, log = () => {}} = {}) {
         const take = (to, bytes) => bytes ? (t.memory(to, bytes.length).set(bytes), bytes.length) : -1
         const t = new Links(wasm, {
             env: {
@@ -45,7 +46,8 @@ export class Links {
                 fd_seek: () => 8, fd_write: () => 8, // EBADF: what is printed goes through print
             },
         })
-        t.w.bridge_start(baud, plain, waitMs, answerMs, pollMs)
+        if (port.path) t.memory(t.w.bridge_name(), NAME).set(encode(port.path + '\0').subarray(0, NAME - 1))
+        t.w.bridge_start(baud, plain, waitMs, responseMs, pollMs)
         t.turn()
         return t
     }
@@ -71,7 +73,7 @@ export class Links {
                 piece.length < link.queue[0].length ? link.queue[0] = link.queue[0].subarray(piece.length) : link.queue.shift()
                 w.link_in(link.i, piece.length)
                 moved = true
-                if (w.link_doing(link.i) == ANSWERING) break
+                if (w.link_doing(link.i) == RESPONDING) break
             }
         }
         if (link.open && w.link_finished(link.i)) link.close()

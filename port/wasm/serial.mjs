@@ -2,7 +2,7 @@
 //
 // open(speed, wake) returns 0, OPENING while that takes, or minus WASI's number of an error; read(n) returns null when the port is gone; write(bytes) returns how
 // many bytes it has taken. wake() is called when something has changed.
-const NONE = new Uint8Array(), FULL = 4096, OPENING = 1, EACCES = 2, EBUSY = 10, ENOENT = 44
+const NONE = new Uint8Array(), FULL = 4096, OPENING = 1, EACCES = 2, EBUSY = 10, ENOENT = 44, ENOTTY = 59
 
 class Port {
     inbox = []; unsent = 0; state = 'closed'; problem = ENOENT
@@ -54,7 +54,11 @@ class Port {
         this.change(speed).catch(() => this.gone())
         return 0
     }
-    number(error) { return /denied|access/i.test(error.message) ? EACCES : /lock|busy|in use|already open/i.test(error.message) ? EBUSY : ENOENT }
+    // Windows denies access to a port that another program has opened.
+    number({message}) {
+        if (/denied|access/i.test(message)) return globalThis.process?.platform == 'win32' ? EBUSY : EACCES
+        return /lock|busy|in use|already open/i.test(message) ? EBUSY : /ioctl|is a directory/i.test(message) ? ENOTTY : ENOENT
+    }
 }
 
 // new NodePort(SerialPort of the package serialport, path)

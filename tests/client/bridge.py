@@ -8,7 +8,7 @@ import subprocess
 from client import programs
 from client.check import PATIENCE, check
 from client.child import Server, Stdio
-from client.mcp import modern, numbered
+from client.mcp import INITIALIZE, legacy, modern, numbered
 
 
 class Programs:
@@ -21,7 +21,7 @@ class Programs:
         self.files = [file["uri"] for skill in skills for file in skill["resources"]]
 
     def right(self, request):
-        """The answer without any line in between; the id is 0."""
+        """The response without any line in between; the id is 0."""
         key = json.dumps(request, sort_keys=True)
         if key not in self.truth:
             self.truth[key] = json.loads(self.answer_bytes(numbered(0, request)))
@@ -55,11 +55,11 @@ class Programs:
 class Bridge(Stdio):
     """The bridge with a client on its stdio."""
 
-    def __init__(self, programs, *arguments):
+    def __init__(self, programs, *arguments, command=None):
         self.answers, self.questions = queue.Queue(), queue.Queue()
-        self.told = []  # notifications
-        self.waiting = {}  # requests without an answer, by id
-        super().__init__(programs.skillrom, "bridge", *arguments)
+        self.notifications_received = []  # notifications
+        self.waiting = {}  # requests without a response, by id
+        super().__init__(*(command or (programs.skillrom, "bridge")), *arguments)
 
     def on_line(self, line):
         message = json.loads(line) if line else {}
@@ -68,18 +68,18 @@ class Bridge(Stdio):
         elif "id" in message:
             self.questions.put(message)
         else:
-            self.told.append(message)
+            self.notifications_received.append(message)
 
     @property
     def notifications(self):
-        return [message["method"] for message in list(self.told)]
+        return [message["method"] for message in list(self.notifications_received)]
 
     def send(self, message, spelled=str):
-        """Remembers what waits for an answer."""
+        """Remembers what waits for a response."""
         self.waiting[self.last + 1] = message
         return super().send(message, spelled)
 
-    def tell(self, notification):
+    def notify(self, notification):
         super().send({"jsonrpc": "2.0", **notification})
 
     def reply(self, question, **outcome):
@@ -101,7 +101,7 @@ class Bridge(Stdio):
         """The next answer, with the request it belongs to."""
         answer = self.next_of(self.answers, f"{len(self.waiting)} requests hang: {list(self.waiting.values())[:2]}")
         request = self.waiting.pop(answer.get("id"), None)
-        check(request is not None, f"an answer to nothing: {json.dumps(answer)[:200]}")
+        check(request is not None, f"a response to nothing: {json.dumps(answer)[:200]}")
         return request, answer
 
     def ask(self, request):
@@ -109,7 +109,7 @@ class Bridge(Stdio):
         return self.receive()[1]
 
     def ask_all(self, requests, window=8):
-        """Several under way at once. Yields (request, answer)."""
+        """Several under way simultaneously. Yields (request, answer)."""
         requests = list(requests)
         while requests or self.waiting:
             while requests and len(self.waiting) < window:
@@ -123,3 +123,18 @@ def http_bridge(programs, *arguments):
 
 def check_right(p, request, answer):
     check(p.is_right(request, answer), f"{json.dumps(request)[:200]} got {json.dumps(answer)[:300]}")
+
+
+def check_both_eras(p, bridge, reads):
+    """A client of either era gets the device's own answers, as its era says them."""
+    for request, answer in bridge.ask_all(p.reads(reads)):
+        check_right(p, request, answer)
+    first = bridge.ask(INITIALIZE)["result"]
+    check(first["serverInfo"]["name"] == "tidewater-dp4", f"{first}")
+    check(first["capabilities"]["tools"] == {"listChanged": True}, "the bridge promises changes")
+    answer = bridge.ask(legacy("resources/read", uri="skill://nothing/here"))
+    check(answer["error"]["code"] == -32002, f"as the older era says it: {answer}")
+    check(bridge.ask(modern("resources/read", uri="skill://nothing/here"))["error"]["code"] == -32602, "and the newer")
+    check(bridge.ask(legacy("ping"))["result"] == {}, "ping")
+    check(bridge.ask(legacy("no/such"))["error"]["code"] == -32601, "unknown method, older")
+    check(bridge.ask(modern("no/such"))["error"]["code"] == -32601, "unknown method, newer")

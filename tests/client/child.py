@@ -1,6 +1,6 @@
 """child.py - programs under test as children: what they say on stderr, where they serve, their stdin and stdout.
 
-A child is killed when its test is over or when whoever started it dies, whatever way."""
+A child is killed when its test is over or when its parent dies, however that ends."""
 
 import ctypes
 import json
@@ -177,7 +177,7 @@ class Stdio(Child):
         return json.loads(line)
 
     def ask(self, message):
-        """Sends it, and gives the next message, which must be its answer."""
+        """Sends it, and gives the next message, which must be its response."""
         id, answer = self.send(message), self.line()
         check(answer.get("id") == id, f"to {id}: {json.dumps(answer)[:300]}")
         return answer

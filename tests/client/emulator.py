@@ -66,8 +66,8 @@ def prepare():
 def emulator_of(build):
     """Its words in board.mk: QEMU with its options, or rp2040js with what its serial line is."""
     if "EMULATOR" not in BUILDS.get(build, {}):
-        known = ", ".join(name for name, keys in BUILDS.items() if "EMULATOR" in keys)
-        sys.exit(f"no emulator for {build}; there are {known}. EMULATOR.{build} in its board.mk names one")
+        builds = ", ".join(name for name, keys in BUILDS.items() if "EMULATOR" in keys)
+        sys.exit(f"no emulator for {build}; there are {builds}. EMULATOR.{build} in its board.mk names one")
     return BUILDS[build]["EMULATOR"].split()
 
 
@@ -102,7 +102,7 @@ def as_elf(image, address):
 def with_room(line):
     """A socket in place of `line`, for an emulator that drops a byte when its socket has no room for it, as QEMU does for the FE310; and
     the threads that carry bytes between the two, to be started when the emulator has been. A Unix socket has room for some
-    280 bytes that are sent one by one; TCP puts them together, and is emptied at once."""
+    280 bytes that are sent one by one; TCP puts them together, and is emptied immediately."""
     line = socket.socket(fileno=os.dup(line if isinstance(line, int) else line.fileno()))
     with socket.create_server(("127.0.0.1", 0)) as listener:
         ours = socket.create_connection(listener.getsockname())
@@ -154,7 +154,7 @@ class Emulator:
         """As its reset button does (QEMU only)."""
         self.monitor.sendall(b"system_reset\n")
 
-    def told(self, command, pattern):
+    def command_result(self, command, pattern):
         """Gives the monitor a command; the match of the pattern in what it says from then on."""
         text = b""
         self.monitor.sendall(command.encode() + b"\n")
@@ -166,11 +166,11 @@ class Emulator:
 
     def ask(self, command):
         """What the monitor of rp2040js answers: tests/boards/qemu/pico.mjs."""
-        return self.told(command, rb"([\s\S]*)\r\n\(qemu\) $")[1].decode()
+        return self.command_result(command, rb"([\s\S]*)\r\n\(qemu\) $")[1].decode()
 
     def program_counter(self):
         """Where the processor is."""
-        return int(self.told("info registers", rb"(?:R15=| pc +)([0-9a-f]{8})[\s\S]*\(qemu\) ")[1], 16)
+        return int(self.command_result("info registers", rb"(?:R15=| pc +)([0-9a-f]{8})[\s\S]*\(qemu\) ")[1], 16)
 
     def memory(self, address, size):
         """Bytes of the board's RAM, and ends the emulator."""
@@ -192,7 +192,7 @@ class Emulator:
         """Bytes of stack that were used until now; QEMU only."""
         bottom, top = self.symbols["link_stack"], self.symbols["link_stack_top"]
         with tempfile.NamedTemporaryFile() as file:
-            self.told(f'memsave {bottom} {top - bottom} "{file.name}"', rb"\r\n\(qemu\) $")
+            self.command_result(f'memsave {bottom} {top - bottom} "{file.name}"', rb"\r\n\(qemu\) $")
             return painted_over(pathlib.Path(file.name).read_bytes())
 
     def stop(self):

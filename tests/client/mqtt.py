@@ -150,7 +150,7 @@ TOOLS = [{"name": "look", "description": "Looks at the gauge.", "inputSchema": {
 
 
 class ScriptedDevice:
-    """An MCP server on a broker, of somebody else: written from the specification of MCP over MQTT alone. It counts the calls that
+    """An MCP server on a broker, not of ours: written from the specification of MCP over MQTT alone. It counts the calls that
     reach it, and answers what `answers` says for a tool: a text, or a function of the arguments. None: no answer ever."""
 
     def __init__(self, broker, id, kind="gauge", answers=None, meta=None, greets=True, announce=True, tools=TOOLS, **more):

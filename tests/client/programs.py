@@ -24,6 +24,7 @@ PLAIN_SKILLROMD = str(ROOT / "build/skillromd")
 PLAIN_PUMP = str(ROOT / "build/pump")
 WITHOUT_DIALECTS = str(ROOT / "build/without-dialects/pump")  # without the older dialects (tests/wire/dialects/build.mk)
 CONFORMANCE_DEVICE = str(BUILD / "conformance-device")
+DISPENSER = str(BUILD / "dispenser")  # a device whose tools have rules
 EXAMPLE = ROOT / "examples/pump"
 EXAMPLE_IMAGE = str(ROOT / "build/example.rom")
 

@@ -52,10 +52,10 @@ class Client:
         data, self.buffer = self.buffer[:n], self.buffer[n:]
         return data
 
-    def take_until(self, mark, size=65536):
-        while mark not in self.buffer:
+    def take_until(self, end, size=65536):
+        while end not in self.buffer:
             self.more(size)
-        return self.take(self.buffer.index(mark) + len(mark))
+        return self.take(self.buffer.index(end) + len(end))
 
     def line(self):
         return json.loads(self.take_until(b"\n"))

@@ -1,4 +1,4 @@
-# The whole of what tests/packaging/install has a part of: the static bundle, and ports on ARM with large images.
+# Longer than tests/packaging/install: the static bundle, and ports on ARM with large images.
 test-long: hosts-long
 hosts-long: all build/arm64/run/skillromd build/armhf/run/skillromd mcpb
 	@tests/packaging/run-mcpb build/mcpb/skillrom-bridge-$(VERSION).mcpb

@@ -1,4 +1,4 @@
-/* main.c -- a program that hands the core its structs, in C or C++: tests/quality/run-layout compiles it with knobs of its own,
+/* layout.c -- a program that hands the core its structs, in C or C++: tests/quality/run-layout compiles it with a configuration of its own,
  * and links it with a core that has the usual ones. */
 #ifdef __cplusplus
 extern "C" {
@@ -12,16 +12,17 @@ static struct skr_server server;
 static struct skr_conn conn;
 static const struct skr_device device = {};
 
-/* For the test to see whether a knob changes them. */
-extern const size_t layout[8];
-const size_t layout[8] = {sizeof server,
+/* For the test to see whether a macro changes them. */
+extern const size_t layout[9];
+const size_t layout[9] = {sizeof server,
                           sizeof conn,
-                          offsetof(struct skr_conn, answer),
+                          offsetof(struct skr_conn, response),
                           offsetof(struct skr_conn, in),
                           offsetof(struct skr_conn, output),
                           offsetof(struct skr_conn, scratch),
                           offsetof(struct skr_server, tokens),
-                          sizeof(struct skr_response)};
+                          sizeof(struct skr_response),
+                          sizeof device};
 
 int main(void)
 {

@@ -1,4 +1,4 @@
-/* compare.c -- one request after the other with a token, each time with other hashes to compare it with. tests/quality/run-tokens
+/* tokens.c -- one request after the other with a token, each time with other hashes to compare it with. tests/quality/run-tokens
  * counts the instructions of each.
  *
  * The case's number and what is different are printed first; whether it was let in must be as expected. */
@@ -22,6 +22,7 @@ static struct skr_span read_image(const char *path)
     static char image[1 << 20] __attribute__((aligned(8)));
     FILE *f = fopen(path, "rb");
     size_t n = f != NULL ? fread(image, 1, sizeof image, f) : 0;
+
     if (n == 0 || n == sizeof image) {
         perror(path);
         exit(2);
@@ -30,7 +31,7 @@ static struct skr_span read_image(const char *path)
     return (struct skr_span){image, n};
 }
 
-/* The status of the answer. */
+/* The status of the response. */
 static int ask(const char *token)
 {
     static const char body[] = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}";
@@ -42,6 +43,7 @@ static int ask(const char *token)
                           "POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
                           "Authorization: Bearer %s\r\nContent-Length: %zu\r\n\r\n%s",
                           token, sizeof body - 1, body);
+
     skr_conn_open(&conn, &server, SKR_HTTP_1);
     skr_conn_rx(&conn, text, (size_t)length);
     while ((n = skr_conn_tx(&conn, &bytes)) > 0 && filled + n < sizeof answer) {
@@ -72,9 +74,9 @@ int main(int argc, char **argv)
         return 2;
     }
     skr_server_http(&server, &config);
-    sha256_of(TOKEN, strlen(TOKEN), digest);
+    romfs_sha256_of(TOKEN, strlen(TOKEN), digest);
     for (unsigned at = 0; at < GRANTS; at++) {
-        grants[at] = (struct skr_grant){.name = "somebody", .rights = SKR_MAY_OPERATE};
+        grants[at] = (struct skr_grant){.name = "a user", .rights = SKR_MAY_OPERATE};
         memset(grants[at].sha256, (int)(0x55 + at), sizeof grants[at].sha256);
     }
     for (unsigned at = 0; at < GRANTS;

@@ -1,4 +1,4 @@
-# The program whose instructions are counted, by gcc -O2 and by clang -O2, in a form of DWARF that valgrind knows.
+# The program whose instructions are counted, compiled with gcc -O2 and with clang -O2, with the version of DWARF that valgrind reads.
 
 TOKENS_SRC := tests/quality/tokens.c $(CORE_SRC) $(READER_SRC)
 

@@ -27,6 +27,7 @@ static int run_ask(struct skr_call *call)
 {
     bool *asked = SKR_JOB_STATE_OF(call, bool);
     struct skr_reply reply;
+
     *asked = true;
     if (!skr_elicit_form(call, "name", "Name?", SCHEMA, &reply)) {
         return SKR_PENDING;
@@ -35,9 +36,10 @@ static int run_ask(struct skr_call *call)
     return 0;
 }
 
-static int run_tell(struct skr_call *call)
+static int run_log(struct skr_call *call)
 {
     unsigned *calls = SKR_JOB_STATE_OF(call, unsigned);
+
     for (unsigned i = 0; i < asker_does.notes; i++) {
         skr_log(call, SKR_LOG_ERROR, "something");
         skr_progress(call, (int32_t)*calls, 0, NULL);
@@ -54,6 +56,7 @@ static int run_tell(struct skr_call *call)
 const char *asker_chatter(int32_t value)
 {
     static char text[2048];
+
     memset(text, 'a' + value % 26, asker_does.chatter);
     text[asker_does.chatter] = '\0';
     return text;
@@ -62,6 +65,7 @@ const char *asker_chatter(int32_t value)
 static int run_chat(struct skr_call *call)
 {
     int32_t *said = SKR_JOB_STATE_OF(call, int32_t);
+
     if (++*said > CHATTERS) {
         return 0;
     }
@@ -72,13 +76,14 @@ static int run_chat(struct skr_call *call)
 const char *asker_question(void)
 {
     static char text[2048];
+
     for (size_t n = 0; n < asker_does.chatter; n += 4) {
         snprintf(text + n, 5, "%03u ", (unsigned)(n / 4) % 1000);
     }
     return text;
 }
 
-/* Asks for two things at once. When it has both, it takes one more call, and then all the room there is. */
+/* Asks for two things simultaneously. When it has both, it takes one more call, and then all the room there is. */
 static int run_both(struct skr_call *call)
 {
     typedef bool flags[3];
@@ -96,12 +101,13 @@ static int run_both(struct skr_call *call)
     return SKR_PENDING;
 }
 
-/* Asks again whoever declines, until it is told to end. */
+/* Asks again after each decline, until it is asked to end. */
 static int run_nag(struct skr_call *call)
 {
     unsigned *asked = SKR_JOB_STATE_OF(call, unsigned);
     struct skr_reply reply;
     char key[8];
+
     while (!skr_cancelled(call)) {
         snprintf(key, sizeof key, "q%u", *asked);
         if (!skr_elicit_form(call, key, asker_question(), SCHEMA, &reply)) {
@@ -115,6 +121,7 @@ static int run_nag(struct skr_call *call)
 static int run_task(struct skr_call *call)
 {
     bool *again = SKR_JOB_STATE_OF(call, bool);
+
     if (!*again) {
         *again = true;
         return SKR_PENDING;
@@ -127,6 +134,7 @@ static int run_task(struct skr_call *call)
 static int run_close(struct skr_call *call)
 {
     unsigned *calls = SKR_JOB_STATE_OF(call, unsigned);
+
     switch ((*calls)++) {
     case 0: skr_log(call, SKR_LOG_ERROR, "soon"); return SKR_PENDING;
     case 1: asker_does.closed = skr_close_stream(call, 20); return SKR_PENDING;
@@ -141,6 +149,7 @@ static int run_close(struct skr_call *call)
 static int run_insist(struct skr_call *call)
 {
     struct skr_reply reply;
+
     if (skr_cancelled(call)) {
         return 0;
     }
@@ -150,11 +159,12 @@ static int run_insist(struct skr_call *call)
     return SKR_PENDING;
 }
 
-/* Has a remark when it has its answer, and goes on. */
+/* Sends a remark when it has its reply, and goes on. */
 static int run_remark(struct skr_call *call)
 {
     bool *answered = SKR_JOB_STATE_OF(call, bool);
     struct skr_reply reply;
+
     if (*answered) {
         skr_put(call, "remarked");
         return 0;
@@ -173,6 +183,7 @@ static int run_read(struct skr_call *call)
     int32_t n;
     bool yes;
     char word[4];
+
     if (!skr_elicit_form(call, "values", "Values?", SCHEMA, &reply)) {
         return SKR_PENDING;
     }
@@ -209,7 +220,7 @@ static const struct skr_tool tools[] = {
     {.name = "large", .run = run_any, .deadline_ms = 1000, .parallel = true, .output_max = SKR_JOB_OUTPUT_MAX},
     {.name = "ask", .run = run_ask, .deadline_ms = 1000, .parallel = true},
     {.name = "task", .run = run_task, .deadline_ms = 1000, .parallel = true, .task = SKR_TASK_OPTIONAL},
-    {.name = "tell", .run = run_tell, .deadline_ms = 1000, .parallel = true},
+    {.name = "tell", .run = run_log, .deadline_ms = 1000, .parallel = true},
     {.name = "chat", .run = run_chat, .deadline_ms = 1000, .parallel = true},
     {.name = "both", .run = run_both, .deadline_ms = 1000, .parallel = true},
     {.name = "close", .run = run_close, .deadline_ms = 1000, .parallel = true},
@@ -228,6 +239,7 @@ static struct buf make_image(void)
     struct buf image = {0};
     struct diag diag = {.out = stderr};
     static const char about[] = "{\"name\": \"asker\", \"version\": \"1\"}";
+
     sandbox_open();
     sandbox_file("device.json", about, sizeof about - 1);
     for (size_t i = 0; i < TOOLS; i++) {
@@ -251,6 +263,7 @@ const char *asker_heard(int which)
     static char text[200000];
     const void *bytes;
     size_t n;
+
     while ((n = skr_conn_tx(&asker_conns[which], &bytes)) > 0) {
         buf_add(&out[which], bytes, n);
         skr_conn_tx_done(&asker_conns[which], n);
@@ -264,6 +277,7 @@ const char *asker_heard(int which)
 bool asker_hear_a_byte(int which)
 {
     const void *bytes;
+
     if (skr_conn_tx(&asker_conns[which], &bytes) == 0) {
         return false;
     }
@@ -272,7 +286,7 @@ bool asker_hear_a_byte(int which)
     return true;
 }
 
-void asker_say(int which, const char *text)
+void asker_send(int which, const char *text)
 {
     size_t n = strlen(text);
     TEST_ASSERT_EQUAL_size_t(n, skr_conn_rx(&asker_conns[which], text, n));
@@ -281,6 +295,7 @@ void asker_say(int which, const char *text)
 void asker_expect(int which, const char *part)
 {
     const char *text = asker_heard(which);
+
     TEST_ASSERT_NOT_NULL_MESSAGE(strstr(text, part), text);
 }
 
@@ -292,20 +307,22 @@ bool asker_tick(uint32_t ms)
 void asker_call_modern(const char *name, const char *members)
 {
     char text[2048];
+
     snprintf(text, sizeof text,
              "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"%s\"%s," ASKER_META "}}\n",
              name, members);
-    asker_say(0, text);
+    asker_send(0, text);
 }
 
 void asker_shake_hands_as(int which, const char *version)
 {
     char text[512];
+
     snprintf(text, sizeof text,
              "{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"initialize\",\"params\":{\"protocolVersion\":\"%s\","
              "\"capabilities\":" ASKER_CAN ",\"clientInfo\":{\"name\":\"a\",\"version\":\"1\"}}}\n",
              version);
-    asker_say(which, text);
+    asker_send(which, text);
     asker_expect(which, "\"result\"");
 }
 
@@ -317,11 +334,12 @@ void asker_shake_hands(void)
 void asker_call_legacy(const char *name)
 {
     char text[512];
+
     snprintf(
         text, sizeof text,
         "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"%s\",\"_meta\":{\"progressToken\":1}}}\n",
         name);
-    asker_say(0, text);
+    asker_send(0, text);
 }
 
 /* ---- HTTP ---- */
@@ -329,23 +347,25 @@ void asker_call_legacy(const char *name)
 void asker_post(int which, const char *body)
 {
     char text[2048];
+
     snprintf(text, sizeof text,
              "POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
              "Accept: application/json, text/event-stream\r\n%s%s%sContent-Length: %zu\r\n\r\n%s",
              asker_session[0] != '\0' ? "Mcp-Session-Id: " : "", asker_session, asker_session[0] != '\0' ? "\r\n" : "",
              strlen(body), body);
-    asker_say(which, text);
+    asker_send(which, text);
 }
 
 void asker_resume(int which, const char *event)
 {
     char text[512];
+
     asker_open_http(which);
     snprintf(
         text, sizeof text,
         "GET /mcp HTTP/1.1\r\nHost: localhost\r\nAccept: text/event-stream\r\nMcp-Session-Id: %s\r\nLast-Event-ID: %s\r\n\r\n",
         asker_session, event);
-    asker_say(which, text);
+    asker_send(which, text);
 }
 
 void asker_open_http(int which)
@@ -361,6 +381,7 @@ void asker_shake_hands_over_http(void)
 void asker_begin_session(const char *version)
 {
     char body[512];
+
     asker_open_http(0);
     asker_session[0] = '\0';
     snprintf(body, sizeof body,
@@ -377,6 +398,7 @@ void asker_start(void)
 {
     static struct buf image;
     static const uint8_t seed[16] = "a seed for tests";
+
     if (image.p == NULL) {
         image = make_image();
     }

@@ -40,7 +40,7 @@ bool asker_tick(uint32_t ms);
 
 /* ---- Saying ---- */
 
-void asker_say(int which, const char *text);
+void asker_send(int which, const char *text);
 
 /* A handshake of this version on this connection, a line. */
 void asker_shake_hands_as(int which, const char *version);

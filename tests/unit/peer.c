@@ -7,42 +7,44 @@
 
 #include "stale.h"
 
-struct talk talk;
+struct peer peer;
 
-void talk_open(enum skr_wire wire)
+void peer_open(enum skr_wire wire)
 {
-    make_stale(&talk.conn, sizeof talk.conn);
-    skr_conn_open(&talk.conn, &talk.server, wire);
-    talk.out.n = 0;
+    make_stale(&peer.conn, sizeof peer.conn);
+    skr_conn_open(&peer.conn, &peer.server, wire);
+    peer.out.n = 0;
 }
 
-int talk_serve(const void *image, size_t n)
+int peer_serve(const void *image, size_t n)
 {
-    int error = skr_server_init(&talk.server, &sample_device, image, n);
+    int error = skr_server_init(&peer.server, &sample_device, image, n);
 #if SKR_HTTP
     static const char *const hosts[] = {"pump.local"};
     struct skr_http_config config = {.path = "/mcp", .hosts = hosts, .host_count = 1, .loopback = true, .anyone = true};
+
     memcpy(config.seed, "0123456789abcdef", sizeof config.seed);
-    skr_server_http(&talk.server, &config);
+    skr_server_http(&peer.server, &config);
 #endif
     return error;
 }
 
 static void start(enum skr_wire wire, struct buf image)
 {
-    talk.image = image;
-    talk.take = 0;
-    if (talk_serve(talk.image.p, talk.image.n) != 0) {
+    peer.image = image;
+    peer.take = 0;
+    if (peer_serve(peer.image.p, peer.image.n) != 0) {
         abort();
     }
-    talk_open(wire);
+    peer_open(wire);
 }
 
-void talk_start(enum skr_wire wire, size_t window)
+void peer_start(enum skr_wire wire, size_t window)
 {
     static struct buf images[2];
     static size_t windows[2];
     unsigned which = window > 0;
+
     if (images[which].p == NULL || windows[which] != window) {
         images[which] = sample_image(window);
         windows[which] = window;
@@ -50,38 +52,41 @@ void talk_start(enum skr_wire wire, size_t window)
     start(wire, images[which]);
 }
 
-void talk_start_raw_text(enum skr_wire wire)
+void peer_start_raw_text(enum skr_wire wire)
 {
     static struct buf image;
+
     if (image.p == NULL) {
         image = sample_image_raw_text();
     }
     start(wire, image);
 }
 
-void talk_drain(void)
+void peer_drain(void)
 {
     const void *bytes;
     size_t n;
-    while ((n = skr_conn_tx(&talk.conn, &bytes)) > 0) {
-        if (talk.take > 0 && n > talk.take) {
-            n = talk.take;
+
+    while ((n = skr_conn_tx(&peer.conn, &bytes)) > 0) {
+        if (peer.take > 0 && n > peer.take) {
+            n = peer.take;
         }
-        buf_add(&talk.out, bytes, n);
-        skr_conn_tx_done(&talk.conn, n);
+        buf_add(&peer.out, bytes, n);
+        skr_conn_tx_done(&peer.conn, n);
     }
 }
 
-bool talk_send(const void *bytes, size_t n)
+bool peer_send(const void *bytes, size_t n)
 {
     const char *p = bytes;
+
     while (n > 0) {
-        size_t taken = skr_conn_rx(&talk.conn, p, n);
+        size_t taken = skr_conn_rx(&peer.conn, p, n);
         p += taken;
         n -= taken;
         if (n > 0) {
-            talk_drain();
-            if (taken == 0 && skr_conn_finished(&talk.conn)) {
+            peer_drain();
+            if (taken == 0 && skr_conn_finished(&peer.conn)) {
                 return false;
             }
         }
@@ -89,36 +94,39 @@ bool talk_send(const void *bytes, size_t n)
     return true;
 }
 
-const char *talk_ask(const char *text)
+const char *peer_ask(const char *text)
 {
-    talk.out.n = 0;
-    talk_send(text, strlen(text));
-    talk_drain();
-    return buf_str(&talk.out);
+    peer.out.n = 0;
+    peer_send(text, strlen(text));
+    peer_drain();
+    return buf_str(&peer.out);
 }
 
-void talk_initialize(const char *version)
+void peer_initialize(const char *version)
 {
     static char text[256];
+
     snprintf(text, sizeof text,
              "{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"initialize\",\"params\":{\"protocolVersion\":\"%s\","
              "\"capabilities\":{},\"clientInfo\":{\"name\":\"t\",\"version\":\"1\"}}}\n",
              version != NULL ? version : "2025-11-25");
-    talk_ask(text);
-    talk.out.n = 0;
+    peer_ask(text);
+    peer.out.n = 0;
 }
 
-const char *talk_modern(const char *method, const char *members)
+const char *peer_modern(const char *method, const char *members)
 {
     static char text[4096];
+
     snprintf(text, sizeof text, "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"%s\",\"params\":{%s%s" META "}}\n", method,
              members, members[0] != '\0' ? "," : "");
     return text;
 }
 
-const char *talk_post(const char *headers, const char *body)
+const char *peer_post(const char *headers, const char *body)
 {
     static char text[8192];
+
     snprintf(text, sizeof text,
              "POST /mcp HTTP/1.1\r\nHost: localhost:7700\r\nContent-Type: application/json\r\n"
              "Accept: application/json, text/event-stream\r\n%sContent-Length: %zu\r\n\r\n%s",
@@ -126,10 +134,11 @@ const char *talk_post(const char *headers, const char *body)
     return text;
 }
 
-struct response talk_response(const char *text)
+struct response peer_response(const char *text)
 {
     struct response r = {-1, text, "", 0, ""};
     const char *body = strstr(text, "\r\n\r\n"), *length = strstr(text, "Content-Length: ");
+
     if (body == NULL || sscanf(text, "HTTP/1.1 %d ", &r.status) != 1) {
         return r;
     }
@@ -143,15 +152,16 @@ struct response talk_response(const char *text)
     return r;
 }
 
-int talk_status(const char *request)
+int peer_status(const char *request)
 {
-    struct response r = talk_response(talk_ask(request));
+    struct response r = peer_response(peer_ask(request));
+
     return r.end[0] == '\0' ? r.status : -1;
 }
 
-const char *talk_unasked(void)
+const char *peer_unasked(void)
 {
-    talk.out.n = 0;
-    talk_drain();
-    return buf_str(&talk.out);
+    peer.out.n = 0;
+    peer_drain();
+    return buf_str(&peer.out);
 }

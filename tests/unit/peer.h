@@ -1,50 +1,50 @@
 /* peer.h -- a peer for tests: opens a connection to the sample device, sends requests,
- * and takes the answers, in whatever portions the test likes. */
+ * and takes the responses, in whatever portions the test likes. */
 #ifndef PEER_H
 #define PEER_H
 
 #include "sample.h"
 
 /* The one server and connection of a test. */
-struct talk {
+struct peer {
     struct skr_server server;
     struct skr_conn conn;
     struct buf image;
-    struct buf out; /* what has come out since the last talk_clear */
-    size_t take;    /* bytes taken at once; 0: as many as there are */
+    struct buf out; /* what has come out since the last peer_clear */
+    size_t take;    /* bytes taken at a time; 0: as many as there are */
 };
-extern struct talk talk;
+extern struct peer peer;
 
 /* A fresh server over the sample image and a fresh connection. */
-void talk_start(enum skr_wire wire, size_t window);
+void peer_start(enum skr_wire wire, size_t window);
 
 /* The same over the image whose texts are not escaped. */
-void talk_start_raw_text(enum skr_wire wire);
+void peer_start_raw_text(enum skr_wire wire);
 
 /* A fresh server over another image; what skr_server_init says to it. */
-int talk_serve(const void *image, size_t n);
+int peer_serve(const void *image, size_t n);
 
 /* A fresh connection to the same server. */
-void talk_open(enum skr_wire wire);
+void peer_open(enum skr_wire wire);
 
 /* Sends n bytes, taking answers whenever the server wants to be rid of one first. False
  * when the server takes no more because the connection is finished. */
-bool talk_send(const void *bytes, size_t n);
+bool peer_send(const void *bytes, size_t n);
 
 /* Takes what there is to take. */
-void talk_drain(void);
+void peer_drain(void);
 
 /* Forgets the output; sends the text; returns the output as a string. */
-const char *talk_ask(const char *text);
+const char *peer_ask(const char *text);
 
 /* Agrees on 2025-11-25 (or the given version) on a line, and forgets that it did. */
-void talk_initialize(const char *version);
+void peer_initialize(const char *version);
 
 /* A modern request on a line, as text: method and the members of params besides _meta. */
-const char *talk_modern(const char *method, const char *members);
+const char *peer_modern(const char *method, const char *members);
 
 /* An HTTP request, as text. `headers` are whole lines. */
-const char *talk_post(const char *headers, const char *body);
+const char *peer_post(const char *headers, const char *body);
 
 /* The first HTTP response of a text. */
 struct response {
@@ -54,17 +54,17 @@ struct response {
     size_t length;   /* of the body, as Content-Length says */
     const char *end; /* where the next response starts */
 };
-struct response talk_response(const char *text);
+struct response peer_response(const char *text);
 
-/* Sends one request; the status of its answer, or -1 when that is not exactly one response. */
-int talk_status(const char *request);
+/* Sends one request; the status of its response, or -1 when that is not exactly one response. */
+int peer_status(const char *request);
 
 /* What comes out without being asked for. */
-const char *talk_unasked(void);
+const char *peer_unasked(void);
 
 /* On HTTP: asserts that the connection answers the next request; that it has closed, and another one answers. */
-void talk_still_answers(void);
-void talk_has_closed(void);
+void peer_still_answers(void);
+void peer_has_closed(void);
 
 #define META                                                                                                           \
     "\"_meta\":{\"io.modelcontextprotocol/protocolVersion\":\"2026-07-28\","                                           \

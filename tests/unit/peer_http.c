@@ -1,20 +1,21 @@
-/* peer_http.c -- what tests assert of an HTTP connection. Apart from peer.c, which tests without Unity use, too. */
+/* peer_http.c -- assertions about an HTTP connection. Apart from peer.c, which is also for tests without Unity. */
 #include "peer.h"
 #include "unity.h"
 
-void talk_still_answers(void)
+void peer_still_answers(void)
 {
-    TEST_ASSERT_FALSE(skr_conn_finished(&talk.conn));
-    TEST_ASSERT_EQUAL(SKR_IDLE, skr_conn_activity(&talk.conn));
-    TEST_ASSERT_EQUAL(200, talk_status(talk_post(MODERN, DISCOVER)));
+    TEST_ASSERT_FALSE(skr_conn_finished(&peer.conn));
+    TEST_ASSERT_EQUAL(SKR_IDLE, skr_conn_activity(&peer.conn));
+    TEST_ASSERT_EQUAL(200, peer_status(peer_post(MODERN, DISCOVER)));
 }
 
-void talk_has_closed(void)
+void peer_has_closed(void)
 {
     size_t room;
-    TEST_ASSERT_TRUE(skr_conn_finished(&talk.conn));
-    skr_conn_rx_room(&talk.conn, &room);
+
+    TEST_ASSERT_TRUE(skr_conn_finished(&peer.conn));
+    skr_conn_rx_room(&peer.conn, &room);
     TEST_ASSERT_EQUAL(0, room);
-    talk_open(SKR_HTTP_1);
-    talk_still_answers();
+    peer_open(SKR_HTTP_1);
+    peer_still_answers();
 }

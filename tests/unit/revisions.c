@@ -12,6 +12,7 @@ const struct revision first_revision = {"a", "b", '1', "echo", "greet"};
 static struct source file(char *path, const char *content)
 {
     struct source s = {.path = path, .disk_path = "", .mime = "text/markdown", .text = true};
+
     s.size = strlen(content);
     s.bytes = (uint8_t *)sample_exact_copy(content, s.size);
     return s;
@@ -28,6 +29,7 @@ static struct skill skill(char *name, char *quoted, struct source *files, size_t
                       .file_count = count,
                       .description_json = "\"For tests\"",
                       .body = strlen("---\nname: one\n---\n")};
+
     s.frontmatter = xasprintf("{\"name\":%s,\"description\":\"For tests\"}", quoted);
     return s;
 }
@@ -35,6 +37,7 @@ static struct skill skill(char *name, char *quoted, struct source *files, size_t
 struct buf revision_image(const struct revision *r)
 {
     char text[REVISION_LONG + 1];
+
     memset(text, r->fill, REVISION_LONG);
     text[REVISION_LONG] = '\0';
     struct source one[4], two[1];
@@ -80,6 +83,7 @@ static size_t kept_count;
 static char *keep(const struct revision *revision, size_t *n)
 {
     struct buf image = revision_image(revision);
+
     if (kept_count == sizeof kept / sizeof kept[0]) {
         abort();
     }
@@ -99,7 +103,8 @@ void revision_swap(const struct revision *revision)
 {
     size_t n;
     char *image = keep(revision, &n);
-    if (skr_server_swap(&talk.server, image, n) != 0) {
+
+    if (skr_server_swap(&peer.server, image, n) != 0) {
         abort();
     }
 }
@@ -108,9 +113,10 @@ void revision_start(enum skr_wire wire)
 {
     size_t n;
     char *image = keep(&first_revision, &n);
-    if (talk_serve(image, n) != 0) {
+
+    if (peer_serve(image, n) != 0) {
         abort();
     }
-    skr_server_can_swap(&talk.server, true);
-    talk_open(wire);
+    skr_server_can_swap(&peer.server, true);
+    peer_open(wire);
 }

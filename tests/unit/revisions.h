@@ -20,7 +20,7 @@ extern const struct revision first_revision;
 /* The image of a revision. */
 struct buf revision_image(const struct revision *revision);
 
-/* Swaps talk.server to this revision. The image stays in memory, exactly as long as it is: a
+/* Swaps peer.server to this revision. The image stays in memory, exactly as long as it is: a
  * read from an image that was let go is seen by the address sanitizer once
  * revision_forget has been called. */
 void revision_swap(const struct revision *revision);
@@ -31,6 +31,6 @@ void revision_forget(void);
 /* A fresh server that can swap, over the first revision, and a fresh connection to it. */
 void revision_start(enum skr_wire wire);
 
-#define REVISION_LONG 60000 /* bytes in one/long.txt: more than a connection makes at once */
+#define REVISION_LONG 60000 /* bytes in one/long.txt: more than a connection makes at a time */
 
 #endif

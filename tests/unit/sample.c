@@ -14,6 +14,7 @@ struct skr_span sample_all_text(void)
 {
     static char text[160];
     size_t n = 0;
+
     for (int c = 1; c < 0x80; c++) {
         text[n++] = (char)c;
     }
@@ -25,6 +26,7 @@ struct skr_span sample_all_text(void)
 struct skr_span sample_bytes(void)
 {
     static char bytes[256];
+
     for (size_t i = 0; i < sizeof bytes; i++) {
         bytes[i] = (char)i;
     }
@@ -36,6 +38,7 @@ struct skr_span sample_long_text(void)
 {
     static char text[5000];
     static const char words[] = "Turn the valve to the left, \"slowly\".\nWait until the lamp is green.\n";
+
     for (size_t i = 0; i < sizeof text; i++) {
         text[i] = words[(i + i / 700) % (sizeof words - 1)];
     }
@@ -46,6 +49,7 @@ struct skr_span sample_long_text(void)
 char *sample_exact_copy(const void *bytes, size_t n)
 {
     char *copy = malloc(n);
+
     if (n > 0) {
         memcpy(copy, bytes, n);
     }
@@ -57,6 +61,7 @@ char *sample_exact_copy(const void *bytes, size_t n)
 static struct source file(char *path, struct skr_span content, const char *mime, bool text)
 {
     struct source s = {.path = path, .disk_path = "", .mime = mime, .text = text, .size = content.n};
+
     s.bytes = malloc(content.n > 0 ? content.n : 1);
     memcpy(s.bytes, content.p, content.n);
     return s;
@@ -65,12 +70,14 @@ static struct source file(char *path, struct skr_span content, const char *mime,
 static struct skr_span chars(const char *text)
 {
     struct skr_span s = {text, strlen(text)};
+
     return s;
 }
 
 static struct source directory(char *path)
 {
     struct source s = {.path = path, .disk_path = "", .is_dir = true};
+
     return s;
 }
 
@@ -95,9 +102,10 @@ static struct skill skill(char *path, char *name_json, bool listed, struct sourc
                       .files = files,
                       .file_count = count,
                       .description_json = "\"What it is for\""};
-    char *front = malloc(128);
-    snprintf(front, 128, "{\"name\":%s,\"description\":%s}", name_json, s.description_json);
-    s.frontmatter = front;
+    char *frontmatter = malloc(128);
+
+    snprintf(frontmatter, 128, "{\"name\":%s,\"description\":%s}", name_json, s.description_json);
+    s.frontmatter = frontmatter;
     return s;
 }
 
@@ -107,6 +115,7 @@ static void fill_hidden(struct source files[3], struct skill *s)
 {
     static struct argument args[] = {{.name = "who", .required = true}, {.name = "tone", .value = "very \"kind\""}};
     static size_t tool[] = {4}, prompt[] = {1}, subskill[] = {1};
+
     files[0] = file("SKILL.md", chars("---\nname: hidden\n---\nGreet {{who}}, be {{tone}}{{who}} {{x}}\n\n"),
                     "text/markdown", true);
     files[1] = directory("scripts");
@@ -135,9 +144,9 @@ static void fill_hidden(struct source files[3], struct skill *s)
     };
 }
 
-#define TOOL(known_as)                                                                                                 \
+#define TOOL(tool_name)                                                                                                \
     {                                                                                                                  \
-        .name = known_as, .json = "{\"name\":\"" known_as "\",\"inputSchema\":{\"type\":\"object\"}}"                  \
+        .name = tool_name, .json = "{\"name\":\"" tool_name "\",\"inputSchema\":{\"type\":\"object\"}}"                \
     }
 
 static struct tool tools_of_image[] = {
@@ -170,6 +179,7 @@ static struct prompt prompts[] = {
 static struct buf build(const struct image_options *options)
 {
     struct source alpha[8], beta[1], hidden[3];
+
     fill_alpha(alpha);
     beta[0] = file("SKILL.md", chars("---\nname: beta\n---\n"), "text/markdown", true);
     struct skill skills[] = {
@@ -237,6 +247,7 @@ static const struct skr_object shape = {.members = members, .count = 2, .size = 
 static int run_echo(struct skr_call *call)
 {
     struct sample_args args;
+
     if (skr_args_read(call, &shape, &args)) {
         skr_put_span(call, args.has_text ? args.text : (struct skr_span){"absent", 6});
     }
@@ -255,6 +266,7 @@ static int run_fail(struct skr_call *call)
 static int run_flood(struct skr_call *call)
 {
     struct sample_args args;
+
     if (!skr_args_read(call, &shape, &args)) {
         return 0;
     }
@@ -290,6 +302,7 @@ static int run_numbers(struct skr_call *call)
         unsigned decimals;
     } list[] = {{0, 0},         {0, 2},         {-305, 2},      {5, 3},          {-5, 1},          {INT32_MAX, 0},
                 {INT32_MIN, 0}, {INT32_MIN, 9}, {INT32_MIN, 3}, {INT32_MAX, 10}, {1, 4000000000u}, {100, 2}};
+
     for (size_t i = 0; i < sizeof list / sizeof list[0]; i++) {
         skr_put(call, i > 0 ? " " : "");
         skr_put_fixed(call, list[i].value, list[i].decimals);

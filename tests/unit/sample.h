@@ -27,7 +27,7 @@ struct skr_span sample_bytes(void);
 struct skr_span sample_long_text(void);
 
 /* A copy of n bytes in a heap block of exactly n bytes, so that the address sanitizer
- * sees the first read behind it. To be freed. */
+ * sees the first read after it. To be freed. */
 char *sample_exact_copy(const void *bytes, size_t n);
 
 #endif

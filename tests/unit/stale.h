@@ -17,7 +17,7 @@
 static inline void make_stale(void *p, size_t n)
 {
     memset(p, 0xA5, n);
-    STALE_TO_SANITIZER(p, n); /* make msan: and whoever reads it is caught */
+    STALE_TO_SANITIZER(p, n); /* make msan: and reports each read of it */
 }
 
 #endif

@@ -1,127 +1,15 @@
-/* test_archive.c -- archives made while they are taken. The skills are made by hand, record by
- * record, and each lies in a heap block of its own size; test_archive_read.c asks the
- * server for them, tests/wire/archive has real unpackers. */
-#include <stdio.h>
+/* test_archive.c -- archives made while they are taken. The skills are those of archive_hand.h;
+ * test_archive_read.c reads archives from the server, tests/wire/archive has real unpackers. */
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/json_out.h"
+#include "archive_hand.h"
 #include "image/archives.h"
-#include "image/deflate.h"
-#include "image/text_facts.h"
-#include "miniz.h"
 #include "sample.h"
 #include "unity.h"
 
-#define FILES 8
 #define HEAD 10 /* of gzip */
 #define TAIL 8
-
-/* ---- A skill by hand ---- */
-
-/* Paths are as the image has them, names as they must come out. */
-struct hand {
-    struct romfs fs;
-    struct buf image;
-    struct romfs_node nodes[FILES];
-    struct romfs_file files[FILES];
-    struct romfs_skill skill;
-    const char *names[FILES];
-    struct skr_span contents[FILES];
-    uint32_t count;
-};
-static struct hand hand;
-
-static struct skr_span chars(const char *text)
-{
-    struct skr_span s = {text, strlen(text)};
-    return s;
-}
-
-static uint32_t add_bytes(const void *bytes, size_t n)
-{
-    uint32_t at = (uint32_t)hand.image.n;
-    buf_add(&hand.image, bytes, n);
-    return at;
-}
-
-static bool can_be_text(struct skr_span content)
-{
-    struct text_facts facts = {0};
-    text_facts_add(&facts, (const uint8_t *)content.p, content.n);
-    return text_facts_is_text(&facts);
-}
-
-#define ESCAPE SIZE_MAX /* instead of a window: texts are stored escaped */
-
-/* The first one is SKILL.md; its path is not looked at. */
-static void add_file(const char *path, const char *name, struct skr_span content, size_t window)
-{
-    struct romfs_node *node = &hand.nodes[hand.count];
-    struct romfs_text text = {add_bytes(path, strlen(path)), (uint32_t)strlen(path)};
-    hand.names[hand.count] = name;
-    hand.contents[hand.count] = content;
-    node->size = (uint32_t)content.n;
-    node->crc = romfs_crc32(0, content.p, content.n);
-    node->data = (uint32_t)hand.image.n;
-    if (window == ESCAPE && can_be_text(content)) {
-        node->flags = ROMFS_TEXT | ROMFS_ESCAPED;
-        json_inside(&hand.image, content.p, content.n);
-    } else if (window > 0 && window != ESCAPE &&
-               deflate_raw((const uint8_t *)content.p, content.n, window, &hand.image)) {
-        node->flags = ROMFS_DEFLATE;
-    } else {
-        add_bytes(content.p, content.n);
-    }
-    node->stored = (uint32_t)hand.image.n - node->data;
-    if (hand.count > 0) {
-        struct romfs_file *file = &hand.files[hand.count - 1];
-        file->path = text;
-        file->node = hand.count;
-        hand.skill.file_count++;
-    }
-    hand.count++;
-}
-
-/* To be called when all files are in; the image moves to a block of its exact size. */
-static void finish(void)
-{
-    hand.fs.image = (const uint8_t *)sample_exact_copy(hand.image.p, hand.image.n);
-    hand.fs.nodes = hand.nodes;
-    hand.fs.files = hand.files;
-    hand.fs.skills = &hand.skill;
-}
-
-static struct skr_span large(void) /* several stored blocks, and nothing to compress */
-{
-    static char bytes[140000];
-    uint32_t x = 1;
-    for (size_t i = 0; i < sizeof bytes; i++) {
-        x = x * 69069u + 1u;
-        bytes[i] = (char)(x >> 24);
-    }
-    struct skr_span s = {bytes, sizeof bytes};
-    return s;
-}
-
-#define LONG_PREFIX "a23456789/b23456789/c23456789/d23456789/e23456789/f23456789/g23456789/h23456789/i23456789/"
-
-static void make_skill(size_t window)
-{
-    static const char block[512] = {1};
-    struct skr_span exact = {block, sizeof block};
-    add_file("", "SKILL.md", chars("---\nname: hand\n---\nDo it by hand, by hand, by hand, by hand.\n"), window);
-    add_file("a \\\"quoted\\\" name.txt", "a \"quoted\" name.txt", chars("q"), window);
-    add_file(LONG_PREFIX "long enough to be parted.txt", LONG_PREFIX "long enough to be parted.txt", sample_long_text(),
-             window);
-    add_file("empty", "empty", chars(""), window);
-    add_file("exact.bin", "exact.bin", exact, window);
-    add_file("large.bin", "large.bin", large(), window);
-    add_file("scripts/run.sh", "scripts/run.sh", chars("#!/bin/sh\n"), window);
-    add_file("\xC3\xA9t\xC3\xA9.txt", "\xC3\xA9t\xC3\xA9.txt", sample_all_text(), window);
-    finish();
-    TEST_ASSERT_TRUE(archives_tar_crc(&hand.fs, 0, &hand.skill.tar_crc));
-}
 
 void setUp(void)
 {
@@ -134,61 +22,14 @@ void tearDown(void)
     free(hand.image.p);
 }
 
-/* ---- Taking ---- */
-
-/* What comes out of it, be it whole or not. */
-static struct buf take_any(enum romfs_archive_kind kind)
-{
-    struct romfs_archive z;
-    struct buf all = {0};
-    const uint8_t *bytes;
-    size_t n;
-    memset(&z, 0xA5, sizeof z);
-    romfs_archive_start(&z, &hand.fs, 0, kind);
-    while ((n = romfs_archive_next(&z, &bytes)) > 0) {
-        bool in_z = bytes >= (uint8_t *)&z && bytes + n <= (uint8_t *)(&z + 1);
-        bool in_image = bytes >= hand.fs.image && bytes + n <= hand.fs.image + hand.image.n;
-        TEST_ASSERT_TRUE(in_z || in_image);
-        buf_add(&all, bytes, n);
-    }
-    TEST_ASSERT_EQUAL(0, romfs_archive_next(&z, &bytes)); /* the end stays the end */
-    return all;
-}
-
-static struct buf take(enum romfs_archive_kind kind)
-{
-    struct buf all = take_any(kind);
-    TEST_ASSERT_EQUAL(all.n, romfs_archive_size(&hand.fs, 0, kind));
-    return all;
-}
-
 static uint32_t number(const uint8_t *p, unsigned n)
 {
     uint32_t value = 0;
+
     while (n > 0) {
         value = value << 8 | p[--n];
     }
     return value;
-}
-
-static struct buf inflate_all(const uint8_t *p, size_t n, size_t size)
-{
-    struct buf out = {xmalloc(size + 1), 0, size + 1};
-    tinfl_decompressor tinfl;
-    size_t in = n;
-    out.n = size + 1; /* one more, to see that there is no more */
-    tinfl_init(&tinfl);
-    TEST_ASSERT_EQUAL(TINFL_STATUS_DONE,
-                      tinfl_decompress(&tinfl, p, &in, out.p, out.p, &out.n, TINFL_FLAG_USING_NON_WRAPPING_OUTPUT_BUF));
-    TEST_ASSERT_EQUAL(n, in);
-    TEST_ASSERT_EQUAL(size, out.n);
-    return out;
-}
-
-static void content_is(uint32_t file, const uint8_t *p, size_t n)
-{
-    TEST_ASSERT_EQUAL(hand.contents[file].n, n);
-    TEST_ASSERT_EQUAL_INT(0, n > 0 ? memcmp(hand.contents[file].p, p, n) : 0);
 }
 
 /* ---- zip ---- */
@@ -198,6 +39,7 @@ static size_t check_local(const struct buf *zip, size_t at, uint32_t file)
 {
     const uint8_t *p = zip->p + at;
     uint32_t packed = number(p + 18, 4), name = number(p + 26, 2);
+
     TEST_ASSERT_EQUAL_HEX32(0x04034B50u, number(p, 4));
     TEST_ASSERT_EQUAL_HEX32(0x08000014u, number(p + 4, 4));  /* version 2.0 reads it; names are UTF-8 */
     TEST_ASSERT_EQUAL_HEX32(0x00210000u, number(p + 10, 4)); /* 1980-01-01 00:00 */
@@ -206,11 +48,11 @@ static size_t check_local(const struct buf *zip, size_t at, uint32_t file)
     TEST_ASSERT_EQUAL(strlen(hand.names[file]), name);
     TEST_ASSERT_EQUAL_MEMORY(hand.names[file], p + 30, name);
     if (number(p + 8, 2) == 8) {
-        struct buf content = inflate_all(p + 30 + name, packed, hand.contents[file].n);
-        content_is(file, content.p, content.n);
+        struct buf content = hand_inflate(p + 30 + name, packed, hand.contents[file].n);
+        hand_content_is(file, content.p, content.n);
         free(content.p);
     } else {
-        content_is(file, p + 30 + name, packed);
+        hand_content_is(file, p + 30 + name, packed);
     }
     return at + 30 + name + packed;
 }
@@ -220,6 +62,7 @@ static size_t check_central(const struct buf *zip, size_t at, uint32_t file, siz
     const uint8_t *p = zip->p + at, *l = zip->p + local;
     uint32_t name = number(p + 28, 2);
     bool script = strncmp(hand.names[file], "scripts/", 8) == 0;
+
     TEST_ASSERT_EQUAL_HEX32(0x02014B50u, number(p, 4));
     TEST_ASSERT_EQUAL_HEX32(0x0314u, number(p + 4, 2)); /* by version 2.0 on Unix */
     TEST_ASSERT_EACH_EQUAL_UINT8(0, p + 30, 8);         /* nothing extra, no comment, first disk, no inner attributes */
@@ -232,8 +75,9 @@ static size_t check_central(const struct buf *zip, size_t at, uint32_t file, siz
 
 static void check_zip(void)
 {
-    struct buf zip = take(ROMFS_ZIP);
-    size_t locals[FILES], at = 0;
+    struct buf zip = hand_take(ROMFS_ZIP);
+    size_t locals[HAND_FILES], at = 0;
+
     for (uint32_t i = 0; i < hand.count; i++) {
         locals[i] = at;
         at = check_local(&zip, at, i);
@@ -255,13 +99,14 @@ static void check_zip(void)
 
 static void zip_of_raw_files(void)
 {
-    make_skill(0);
+    hand_make(0);
     check_zip();
 }
 
 static struct skr_span long_lines(void) /* whose escapes lie at the ends of stored blocks */
 {
     static char text[140000];
+
     memset(text, 'x', sizeof text);
     for (size_t i = 0; i < sizeof text; i += 100) {
         text[i] = '\n';
@@ -273,21 +118,21 @@ static struct skr_span long_lines(void) /* whose escapes lie at the ends of stor
 
 static void make_escaped_skill(void)
 {
-    make_skill(ESCAPE);
+    hand_make(HAND_ESCAPE);
     TEST_ASSERT_EQUAL(ROMFS_TEXT | ROMFS_ESCAPED, hand.nodes[2].flags);
     TEST_ASSERT_GREATER_THAN(hand.nodes[2].size, hand.nodes[2].stored);
     TEST_ASSERT_EQUAL(0, hand.nodes[5].flags);
     tearDown();
     setUp();
-    add_file("", "SKILL.md", long_lines(), ESCAPE);
-    add_file("all.txt", "all.txt", sample_all_text(), ESCAPE);
-    finish();
+    hand_add("", "SKILL.md", long_lines(), HAND_ESCAPE);
+    hand_add("all.txt", "all.txt", sample_all_text(), HAND_ESCAPE);
+    hand_finish();
     TEST_ASSERT_TRUE(archives_tar_crc(&hand.fs, 0, &hand.skill.tar_crc));
 }
 
 static void zip_of_escaped_files(void)
 {
-    make_skill(ESCAPE);
+    hand_make(HAND_ESCAPE);
     check_zip();
     tearDown();
     setUp();
@@ -298,8 +143,9 @@ static void zip_of_escaped_files(void)
 static void zip_of_deflated_files(void)
 {
     static const size_t windows[] = {256, 4096, 32768};
+
     for (size_t i = 0; i < 3; i++) {
-        make_skill(windows[i]);
+        hand_make(windows[i]);
         TEST_ASSERT_TRUE((hand.nodes[2].flags & ROMFS_DEFLATE) != 0);
         check_zip();
         tearDown();
@@ -312,6 +158,7 @@ static void zip_of_deflated_files(void)
 static uint32_t header_sum(const uint8_t *p)
 {
     uint32_t sum = 8 * ' ';
+
     for (size_t i = 0; i < 512; i++) {
         sum += i < 148 || i >= 156 ? p[i] : 0;
     }
@@ -321,6 +168,7 @@ static uint32_t header_sum(const uint8_t *p)
 static void check_header(const uint8_t *p, uint32_t file)
 {
     char name[512], *end;
+
     snprintf(name, sizeof name, "%.155s%s%.100s", (const char *)p + 345, p[345] != 0 ? "/" : "", (const char *)p);
     TEST_ASSERT_EQUAL_STRING(hand.names[file], name);
     TEST_ASSERT_EQUAL(strlen(name) > 100, p[345] != 0); /* what fits is not parted (defect 30) */
@@ -337,16 +185,17 @@ static void check_header(const uint8_t *p, uint32_t file)
 static void check_tar(void)
 {
     static const uint8_t zeros[1024];
-    struct buf gz = take(ROMFS_TAR_GZ);
+    struct buf gz = hand_take(ROMFS_TAR_GZ);
     uint32_t size = number(gz.p + gz.n - 4, 4);
+
     TEST_ASSERT_EQUAL_MEMORY("\x1F\x8B\x08\0\0\0\0\0\0\xFF", gz.p, HEAD);
-    struct buf tar = inflate_all(gz.p + HEAD, gz.n - HEAD - TAIL, size);
+    struct buf tar = hand_inflate(gz.p + HEAD, gz.n - HEAD - TAIL, size);
     TEST_ASSERT_EQUAL_HEX32(romfs_crc32(0, tar.p, tar.n), number(gz.p + gz.n - TAIL, 4));
     size_t at = 0;
     for (uint32_t i = 0; i < hand.count; i++) {
         size_t n = hand.contents[i].n, pad = (512 - n % 512) % 512;
         check_header(tar.p + at, i);
-        content_is(i, tar.p + at + 512, n);
+        hand_content_is(i, tar.p + at + 512, n);
         TEST_ASSERT_EQUAL_INT(0, memcmp(zeros, tar.p + at + 512 + n, pad));
         at += 512 + n + pad;
     }
@@ -358,13 +207,13 @@ static void check_tar(void)
 
 static void tar_of_raw_files(void)
 {
-    make_skill(0);
+    hand_make(0);
     check_tar();
 }
 
 static void tar_of_escaped_files(void)
 {
-    make_skill(ESCAPE);
+    hand_make(HAND_ESCAPE);
     check_tar();
     tearDown();
     setUp();
@@ -377,10 +226,10 @@ static void an_archive_breaks_off_before_a_damaged_text(void)
 {
     make_escaped_skill();
     for (unsigned kind = ROMFS_ZIP; kind <= ROMFS_TAR_GZ; kind++) {
-        struct buf sound = take((enum romfs_archive_kind)kind);
+        struct buf sound = hand_take((enum romfs_archive_kind)kind);
         uint8_t *byte = (uint8_t *)(uintptr_t)hand.fs.image + hand.nodes[0].data + 70000, right = *byte;
         *byte = '\n';
-        struct buf cut = take_any((enum romfs_archive_kind)kind);
+        struct buf cut = hand_take_any((enum romfs_archive_kind)kind);
         TEST_ASSERT_GREATER_THAN(65000, cut.n);
         TEST_ASSERT_LESS_THAN(71000, cut.n);
         TEST_ASSERT_EQUAL_MEMORY(sound.p, cut.p, cut.n);
@@ -393,8 +242,9 @@ static void an_archive_breaks_off_before_a_damaged_text(void)
 static void tar_of_deflated_files(void)
 {
     static const size_t windows[] = {256, 4096, 32768};
+
     for (size_t i = 0; i < 3; i++) {
-        make_skill(windows[i]);
+        hand_make(windows[i]);
         check_tar();
         tearDown();
         setUp();
@@ -403,18 +253,19 @@ static void tar_of_deflated_files(void)
 
 static void a_skill_may_have_no_file_but_its_own(void)
 {
-    add_file("", "SKILL.md", chars("alone\n"), 0);
-    finish();
+    hand_add("", "SKILL.md", hand_chars("alone\n"), 0);
+    hand_finish();
     TEST_ASSERT_TRUE(archives_tar_crc(&hand.fs, 0, &hand.skill.tar_crc));
     check_zip();
     check_tar();
 }
 
-/* The stream of a deflated file, without which a tar.gz could not go on behind it. */
+/* The stream of a deflated file, without which a tar.gz could not go on after it. */
 static void deflated_files_end_at_a_whole_byte_and_an_empty_block(void)
 {
     static const uint8_t end[] = {0x00, 0x00, 0xFF, 0xFF, 0x03, 0x00};
-    make_skill(4096);
+
+    hand_make(4096);
     for (uint32_t i = 0; i < hand.count; i++) {
         if ((hand.nodes[i].flags & ROMFS_DEFLATE) != 0) {
             const uint8_t *behind = hand.fs.image + hand.nodes[i].data + hand.nodes[i].stored;
@@ -426,7 +277,8 @@ static void deflated_files_end_at_a_whole_byte_and_an_empty_block(void)
 static void a_stream_that_is_not_what_its_record_says_has_no_crc(void)
 {
     uint32_t crc;
-    make_skill(4096);
+
+    hand_make(4096);
     hand.nodes[2].size++;
     TEST_ASSERT_FALSE(archives_tar_crc(&hand.fs, 0, &crc));
 }
@@ -439,9 +291,10 @@ static void archives_taken_in_turns_do_not_disturb_each_other(void)
     struct buf got[2] = {{0}, {0}}, wanted[2];
     const uint8_t *bytes;
     size_t n, more = 1;
-    make_skill(256);
+
+    hand_make(256);
     for (unsigned i = 0; i < 2; i++) {
-        wanted[i] = take((enum romfs_archive_kind)i);
+        wanted[i] = hand_take((enum romfs_archive_kind)i);
         romfs_archive_start(&z[i], &hand.fs, 0, (enum romfs_archive_kind)i);
     }
     while (more > 0) {
@@ -467,21 +320,22 @@ static void archives_taken_in_turns_do_not_disturb_each_other(void)
 static void records_that_make_no_sense_are_safe(void)
 {
     char path[700];
+
     memset(path, '/', sizeof path);
     path[sizeof path - 1] = '\0';
-    add_file("", "", chars("x"), 0);
-    add_file("ends with \\", "", chars(""), 0);
-    add_file(path, "", chars("y"), 0);
+    hand_add("", "", hand_chars("x"), 0);
+    hand_add("ends with \\", "", hand_chars(""), 0);
+    hand_add(path, "", hand_chars("y"), 0);
     memset(path, 0xFF, sizeof path - 1);
-    add_file(path, "", chars("z"), 0);
-    add_file("stored in no byte", "", chars(""), 0);
+    hand_add(path, "", hand_chars("z"), 0);
+    hand_add("stored in no byte", "", hand_chars(""), 0);
     hand.nodes[4].flags = ROMFS_DEFLATE;
     hand.nodes[4].size = 0xFFFFFFFFu;
-    add_file("stored in one byte", "", chars("1"), 0);
+    hand_add("stored in one byte", "", hand_chars("1"), 0);
     hand.nodes[5].flags = ROMFS_DEFLATE;
-    finish();
-    free(take(ROMFS_ZIP).p);
-    free(take(ROMFS_TAR_GZ).p);
+    hand_finish();
+    free(hand_take(ROMFS_ZIP).p);
+    free(hand_take(ROMFS_TAR_GZ).p);
 }
 
 /* Takes every archive of the image in `copy` if that mounts with a new CRC. */
@@ -492,6 +346,7 @@ static bool take_all(uint8_t *copy, size_t n)
     struct romfs_header *h = (void *)copy;
     const uint8_t *bytes;
     size_t more, from = offsetof(struct romfs_header, version);
+
     h->crc = romfs_crc32(0, copy + from, h->meta_size - from);
     if (romfs_mount(&fs, copy, n) != ROMFS_OK) {
         return false;
@@ -515,6 +370,7 @@ static void a_damaged_image_that_mounts_is_safe(void)
     struct buf image = sample_image(256);
     uint32_t meta = ((const struct romfs_header *)(const void *)image.p)->meta_size, mounted = 0;
     uint8_t *copy = (uint8_t *)sample_exact_copy(image.p, image.n);
+
     for (uint32_t at = offsetof(struct romfs_header, window); at + 4 <= meta; at += 4) {
         for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
             uint32_t right;
@@ -535,6 +391,7 @@ static void a_damaged_image_that_mounts_is_safe(void)
 static bool fits(unsigned before, unsigned behind)
 {
     char path[600];
+
     memset(path, 'x', sizeof path);
     path[before] = '/';
     return romfs_archive_path_fits(path, before + 1 + behind);
@@ -543,6 +400,7 @@ static bool fits(unsigned before, unsigned behind)
 static void paths_fit_when_a_slash_parts_them_well(void)
 {
     static char plain[101] = {'x'};
+
     memset(plain, 'x', sizeof plain);
     TEST_ASSERT_TRUE(romfs_archive_path_fits(plain, 1));
     TEST_ASSERT_TRUE(romfs_archive_path_fits(plain, 100));
@@ -561,11 +419,12 @@ static void paths_fit_when_a_slash_parts_them_well(void)
 static void the_longest_path_that_is_not_parted_comes_out_whole(void)
 {
     static char path[101];
+
     memset(path, 'x', 100);
     path[50] = '/';
-    add_file("", "SKILL.md", chars("x"), 0);
-    add_file(path, path, chars("content"), 0);
-    finish();
+    hand_add("", "SKILL.md", hand_chars("x"), 0);
+    hand_add(path, path, hand_chars("content"), 0);
+    hand_finish();
     TEST_ASSERT_TRUE(archives_tar_crc(&hand.fs, 0, &hand.skill.tar_crc));
     check_tar();
 }
@@ -573,15 +432,16 @@ static void the_longest_path_that_is_not_parted_comes_out_whole(void)
 static void the_longest_paths_come_out_whole(void)
 {
     static char path[256];
-    add_file("", "SKILL.md", chars("x"), 0);
+
+    hand_add("", "SKILL.md", hand_chars("x"), 0);
     for (unsigned split = 154; split <= 155; split++) {
         memset(path, 'x', 255);
         path[split] = '/';
         char *copy = sample_exact_copy(path, sizeof path);
         TEST_ASSERT_TRUE(romfs_archive_path_fits(copy, 255));
-        add_file(copy, copy, chars("content"), 0);
+        hand_add(copy, copy, hand_chars("content"), 0);
     }
-    finish();
+    hand_finish();
     TEST_ASSERT_TRUE(archives_tar_crc(&hand.fs, 0, &hand.skill.tar_crc));
     check_zip();
     check_tar();

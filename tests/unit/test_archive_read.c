@@ -19,20 +19,22 @@ void tearDown(void)
 static const char *read_uri(const char *uri)
 {
     static char members[600];
+
     snprintf(members, sizeof members, "\"uri\":\"%s\"", uri);
-    return talk_ask(talk_modern("resources/read", members));
+    return peer_ask(peer_modern("resources/read", members));
 }
 
 static void an_archive_is_the_same_in_whatever_portions_it_is_taken(void)
 {
     static const size_t windows[] = {0, 256};
     static const char *const uris[] = {"skill://alpha.zip", "skill://alpha.tar.gz"};
+
     for (size_t i = 0; i < 4; i++) {
-        talk_start(SKR_LINE, windows[i / 2]);
+        peer_start(SKR_LINE, windows[i / 2]);
         char *whole = xstrdup(read_uri(uris[i % 2]));
         TEST_ASSERT_NOT_NULL_MESSAGE(strstr(whole, "\"blob\":\""), whole);
         for (size_t portion = 1; portion < 9; portion++) {
-            talk.take = portion;
+            peer.take = portion;
             TEST_ASSERT_EQUAL_STRING(whole, read_uri(uris[i % 2]));
         }
         free(whole);
@@ -42,7 +44,7 @@ static void an_archive_is_the_same_in_whatever_portions_it_is_taken(void)
 /* What the server sends is what archive.c makes, in base64. */
 static void a_read_archive_is_a_blob_of_its_type(void)
 {
-    talk_start(SKR_LINE, 0);
+    peer_start(SKR_LINE, 0);
     const char *answer = read_uri("skill://group/beta.zip");
     TEST_ASSERT_NOT_NULL_MESSAGE(
         strstr(answer,
@@ -59,7 +61,8 @@ static void a_read_archive_is_a_blob_of_its_type(void)
 static void archives_of_unlisted_skills_and_in_any_spelling_are_found(void)
 {
     static const char *const uris[] = {"skill://hidden.zip", "SKILL://hidden.tar.gz", "skill://%68idden%2ezip"};
-    talk_start(SKR_LINE, 0);
+
+    peer_start(SKR_LINE, 0);
     for (size_t i = 0; i < 3; i++) {
         const char *answer = read_uri(uris[i]);
         TEST_ASSERT_NOT_NULL_MESSAGE(strstr(answer, "\"blob\":\""), answer);
@@ -86,7 +89,8 @@ static void nothing_else_has_an_archive(void)
         "skill://alpha/../alpha.zip",
         "skill://zip",
     };
-    talk_start(SKR_LINE, 0);
+
+    peer_start(SKR_LINE, 0);
     for (size_t i = 0; i < sizeof uris / sizeof uris[0]; i++) {
         const char *answer = read_uri(uris[i]);
         TEST_ASSERT_NOT_NULL_MESSAGE(strstr(answer, "\"code\":-32602"), answer);
@@ -95,37 +99,38 @@ static void nothing_else_has_an_archive(void)
 
 static void an_archive_is_neither_a_skill_nor_a_directory(void)
 {
-    talk_start(SKR_LINE, 0);
-    const char *answer = talk_ask(talk_modern("skills/get", "\"uri\":\"skill://alpha.zip\""));
+    peer_start(SKR_LINE, 0);
+    const char *answer = peer_ask(peer_modern("skills/get", "\"uri\":\"skill://alpha.zip\""));
     TEST_ASSERT_NOT_NULL_MESSAGE(strstr(answer, "\"code\":-32602"), answer);
-    answer = talk_ask(talk_modern("resources/directory/read", "\"uri\":\"skill://alpha.tar.gz\""));
+    answer = peer_ask(peer_modern("resources/directory/read", "\"uri\":\"skill://alpha.tar.gz\""));
     TEST_ASSERT_NOT_NULL_MESSAGE(strstr(answer, "\"code\":-32602"), answer);
 }
 
 static void archives_are_in_no_list(void)
 {
     static const char *const lists[] = {"resources/list", "skills/list", "resources/templates/list"};
-    talk_start(SKR_LINE, 0);
+
+    peer_start(SKR_LINE, 0);
     for (size_t i = 0; i < 3; i++) {
-        const char *answer = talk_ask(talk_modern(lists[i], ""));
+        const char *answer = peer_ask(peer_modern(lists[i], ""));
         TEST_ASSERT_NULL_MESSAGE(strstr(answer, ".zip"), answer);
         TEST_ASSERT_NULL_MESSAGE(strstr(answer, ".tar.gz"), answer);
     }
-    const char *answer = talk_ask(talk_modern("resources/directory/read", "\"uri\":\"skill://\""));
+    const char *answer = peer_ask(peer_modern("resources/directory/read", "\"uri\":\"skill://\""));
     TEST_ASSERT_NULL_MESSAGE(strstr(answer, ".zip"), answer);
 }
 
 /* Defect 12. A path may be too long for a tar; then the skill is served without archives. */
 static void defect_12_a_skill_may_have_no_archives(void)
 {
-    talk_start(SKR_LINE, 0);
+    peer_start(SKR_LINE, 0);
     char *before = xstrdup(read_uri("skill://index.json"));
-    struct romfs_header *header = (void *)talk.image.p;
-    struct romfs_skill *skills = (void *)(talk.image.p + header->skills.off);
+    struct romfs_header *header = (void *)peer.image.p;
+    struct romfs_skill *skills = (void *)(peer.image.p + header->skills.off);
     skills[0].flags |= ROMFS_NO_ARCHIVE;
-    image_seal(&talk.image);
-    TEST_ASSERT_EQUAL_INT(0, talk_serve(talk.image.p, talk.image.n));
-    talk_open(SKR_LINE);
+    image_seal(&peer.image);
+    TEST_ASSERT_EQUAL_INT(0, peer_serve(peer.image.p, peer.image.n));
+    peer_open(SKR_LINE);
     const char *answer = read_uri("skill://index.json");
     TEST_ASSERT_NOT_NULL_MESSAGE(strstr(before, "skill://alpha.zip"), before);
     TEST_ASSERT_NULL_MESSAGE(strstr(answer, "skill://alpha.zip"), answer);

@@ -75,6 +75,7 @@ void setUp(void)
     static const struct pack_options options;
     struct diag diag = {.out = stderr};
     struct romfs fs;
+
     if (image.p == NULL) {
         TEST_ASSERT_TRUE(pack_folder("tests/unit/args/device", &options, &diag, &image, &fs));
     }
@@ -90,6 +91,7 @@ static const char *heard(void)
 {
     const void *bytes;
     size_t n;
+
     out.n = 0;
     while ((n = skr_conn_tx(&conn, &bytes)) > 0) {
         buf_add(&out, bytes, n);
@@ -105,15 +107,17 @@ static const char *send(const char *tool, const char *arguments)
                      "{\"jsonrpc\":\"2.0\",\"id\":\"i\\u0064\",\"method\":\"tools/call\","
                      "\"params\":{\"name\":\"%s\",\"arguments\":%s," META "}}\n",
                      tool, arguments);
+
     skr_conn_rx(&conn, text, (size_t)n);
     return heard();
 }
 
-/* The text of the result, still escaped, with " (failed)" behind it when isError is set. */
+/* The text of the result, still escaped, with " (failed)" after it when isError is set. */
 static const char *call_tool(const char *tool, const char *arguments)
 {
     static char text[4096];
     const char *answer = send(tool, arguments), *start = strstr(answer, "\"text\":\""), *end = strstr(answer, "\"}]");
+
     while (end != NULL && end[-1] == '\\') {
         end = strstr(end + 1, "\"}]");
     }
@@ -156,6 +160,7 @@ static void a_number_is_what_it_is_however_it_is_spelled(void)
     static const char *const fours[] = {"4",         "4.0",     "4.000",      "4e0",     "4E+00",
                                         "0.4e1",     "40e-1",   "4000e-3",    "0.004E3", "0.0000004e7",
                                         "400.00e-2", "4e00000", "0.04000e002"};
+
     for (size_t i = 0; i < sizeof fours / sizeof fours[0]; i++) {
         char arguments[64];
         snprintf(arguments, sizeof arguments, "{\"line\":%s}", fours[i]);
@@ -175,6 +180,7 @@ static void large_numbers_are_exact_up_to_their_limit(void)
         {"0e999999999999", "0"},
         {"-0.0", "0"},
     };
+
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         char arguments[64], text[64];
         snprintf(arguments, sizeof arguments, "{\"line\":1,\"big\":%s}", rows[i].sent);
@@ -185,68 +191,69 @@ static void large_numbers_are_exact_up_to_their_limit(void)
 
 /* ---- What does not ---- */
 
+static const struct {
+    const char *arguments, *text;
+} refusals[] = {
+    {"{}", "line is missing"},
+    {"{\"dry\":true}", "line is missing"},
+    {"{\"line\":0}", "line must be at least 1"},
+    {"{\"line\":-1e9}", "line must be at least 1"},
+    {"{\"line\":5}", "line must be at most 4"},
+    {"{\"line\":4.01}", "line must be a whole number"},
+    {"{\"line\":1e-1}", "line must be a whole number"},
+    {"{\"line\":1e99999999999999999999}", "line must be at most 4"},
+    {"{\"line\":\"1\"}", "line must be a whole number"},
+    {"{\"line\":null}", "line must be a whole number"},
+    {"{\"line\":true}", "line must be a whole number"},
+    {"{\"line\":[1]}", "line must be a whole number"},
+    {"{\"line\":1,\"line\":1}", "line is given twice"},
+    {"{\"line\":1,\"l\\u0069ne\":2}", "line is given twice"},
+    {"{\"line\":1,\"big\":9223372036854775800}", "big must be at most 9223372036854775799"},
+    {"{\"line\":1,\"big\":-1e19}", "big must be at least -9223372036854775799"},
+    {"{\"line\":1,\"baud\":9601}", "baud must be one of 9600, 115200"},
+    {"{\"line\":1,\"volume_ml\":\"1\"}", "volume_ml must be a number"},
+    {"{\"line\":1,\"volume_ml\":0.0005}", "volume_ml has too many decimals"},
+    {"{\"line\":1,\"volume_ml\":50.001}", "volume_ml must be at most 50.000"},
+    {"{\"line\":1,\"volume_ml\":-0.001}", "volume_ml must be at least 0.000"},
+    {"{\"line\":1,\"rate\":0}", "rate must be more than 0.0"},
+    {"{\"line\":1,\"rate\":-0.1}", "rate must be more than 0.0"},
+    {"{\"line\":1,\"rate\":100.50000000000000000001}", "rate must be at most 100.5"},
+    {"{\"line\":1,\"gain\":1e39}", "gain is too large"},
+    {"{\"line\":1,\"gain\":false}", "gain must be a number"},
+    {"{\"line\":1,\"dry\":\"true\"}", "dry must be true or false"},
+    {"{\"line\":1,\"dry\":0}", "dry must be true or false"},
+    {"{\"line\":1,\"note\":\"a\"}", "note must have at least 2 characters"},
+    {"{\"line\":1,\"note\":\"\\u00e9\xC3\xA9\\ud83d\\ude00xy\"}", "note must have at most 4 characters"},
+    {"{\"line\":1,\"note\":7}", "note must be a string"},
+    {"{\"line\":1,\"mode\":\"Fast\"}", "mode must be one of fast, slow, very slow"},
+    {"{\"line\":1,\"mode\":2}", "mode must be a string"},
+    {"{\"line\":1,\"steps\":{}}", "steps must be an array"},
+    {"{\"line\":1,\"steps\":[]}", "steps must have at least 1 elements"},
+    {"{\"line\":1,\"steps\":[1,2,3,4]}", "steps must have at most 3 elements"},
+    {"{\"line\":1,\"steps\":[{\"ml\":1},5]}", "steps[1] must be an object"},
+    {"{\"line\":1,\"steps\":[{\"ml\":1},{\"ml\":2},{\"ml\":501}]}", "steps[2].ml must be at most 500"},
+    {"{\"line\":1,\"steps\":[{\"ml\":1},{}]}", "steps[1].ml is missing"},
+    {"{\"line\":1,\"steps\":[{\"ml\":1,\"x\":1}]}", "steps[0].x is not known"},
+    {"{\"line\":1,\"steps\":[{\"ml\":1,\"rows\":[[1],[2,10]]}]}", "steps[0].rows[1][1] must be at most 9"},
+    {"{\"line\":1,\"place\":[]}", "place must be an object"},
+    {"{\"line\":1,\"place\":{\"x\":\"y\"}}", "place.x must be a whole number"},
+    {"{\"line\":1,\"extra\":1}", "extra is not known"},
+    {"{\"line\":1,\"\":1}", " is not known"},
+    {"{\"line\":1,\"a\\\"\\u0001b\":1}", "a\\\"b is not known"},
+    {"{\"Line\":1}", "Line is not known"},
+};
+
 static void refusals_name_the_member_and_the_rule(void)
 {
-    static const struct {
-        const char *arguments, *text;
-    } rows[] = {
-        {"{}", "line is missing"},
-        {"{\"dry\":true}", "line is missing"},
-        {"{\"line\":0}", "line must be at least 1"},
-        {"{\"line\":-1e9}", "line must be at least 1"},
-        {"{\"line\":5}", "line must be at most 4"},
-        {"{\"line\":4.01}", "line must be a whole number"},
-        {"{\"line\":1e-1}", "line must be a whole number"},
-        {"{\"line\":1e99999999999999999999}", "line must be at most 4"},
-        {"{\"line\":\"1\"}", "line must be a whole number"},
-        {"{\"line\":null}", "line must be a whole number"},
-        {"{\"line\":true}", "line must be a whole number"},
-        {"{\"line\":[1]}", "line must be a whole number"},
-        {"{\"line\":1,\"line\":1}", "line is given twice"},
-        {"{\"line\":1,\"l\\u0069ne\":2}", "line is given twice"},
-        {"{\"line\":1,\"big\":9223372036854775800}", "big must be at most 9223372036854775799"},
-        {"{\"line\":1,\"big\":-1e19}", "big must be at least -9223372036854775799"},
-        {"{\"line\":1,\"baud\":9601}", "baud must be one of 9600, 115200"},
-        {"{\"line\":1,\"volume_ml\":\"1\"}", "volume_ml must be a number"},
-        {"{\"line\":1,\"volume_ml\":0.0005}", "volume_ml has too many decimals"},
-        {"{\"line\":1,\"volume_ml\":50.001}", "volume_ml must be at most 50.000"},
-        {"{\"line\":1,\"volume_ml\":-0.001}", "volume_ml must be at least 0.000"},
-        {"{\"line\":1,\"rate\":0}", "rate must be more than 0.0"},
-        {"{\"line\":1,\"rate\":-0.1}", "rate must be more than 0.0"},
-        {"{\"line\":1,\"rate\":100.50000000000000000001}", "rate must be at most 100.5"},
-        {"{\"line\":1,\"gain\":1e39}", "gain is too large"},
-        {"{\"line\":1,\"gain\":false}", "gain must be a number"},
-        {"{\"line\":1,\"dry\":\"true\"}", "dry must be true or false"},
-        {"{\"line\":1,\"dry\":0}", "dry must be true or false"},
-        {"{\"line\":1,\"note\":\"a\"}", "note must have at least 2 characters"},
-        {"{\"line\":1,\"note\":\"\\u00e9\xC3\xA9\\ud83d\\ude00xy\"}", "note must have at most 4 characters"},
-        {"{\"line\":1,\"note\":7}", "note must be a string"},
-        {"{\"line\":1,\"mode\":\"Fast\"}", "mode must be one of fast, slow, very slow"},
-        {"{\"line\":1,\"mode\":2}", "mode must be a string"},
-        {"{\"line\":1,\"steps\":{}}", "steps must be an array"},
-        {"{\"line\":1,\"steps\":[]}", "steps must have at least 1 elements"},
-        {"{\"line\":1,\"steps\":[1,2,3,4]}", "steps must have at most 3 elements"},
-        {"{\"line\":1,\"steps\":[{\"ml\":1},5]}", "steps[1] must be an object"},
-        {"{\"line\":1,\"steps\":[{\"ml\":1},{\"ml\":2},{\"ml\":501}]}", "steps[2].ml must be at most 500"},
-        {"{\"line\":1,\"steps\":[{\"ml\":1},{}]}", "steps[1].ml is missing"},
-        {"{\"line\":1,\"steps\":[{\"ml\":1,\"x\":1}]}", "steps[0].x is not known"},
-        {"{\"line\":1,\"steps\":[{\"ml\":1,\"rows\":[[1],[2,10]]}]}", "steps[0].rows[1][1] must be at most 9"},
-        {"{\"line\":1,\"place\":[]}", "place must be an object"},
-        {"{\"line\":1,\"place\":{\"x\":\"y\"}}", "place.x must be a whole number"},
-        {"{\"line\":1,\"extra\":1}", "extra is not known"},
-        {"{\"line\":1,\"\":1}", " is not known"},
-        {"{\"line\":1,\"a\\\"\\u0001b\":1}", "a\\\"b is not known"},
-        {"{\"Line\":1}", "Line is not known"},
-    };
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+    for (size_t i = 0; i < sizeof refusals / sizeof refusals[0]; i++) {
         char text[128];
-        snprintf(text, sizeof text, "%s (failed)", rows[i].text);
-        expect(rows[i].arguments, text);
+        snprintf(text, sizeof text, "%s (failed)", refusals[i].text);
+        expect(refusals[i].arguments, text);
     }
 }
 
-/* Defect 52: 4e90000, written with so many zeros behind the point that they make up for what an exponent may count to */
-static void zeros_behind_a_point_do_not_make_up_for_an_exponent(void)
+/* Defect 52: 4e90000, written with so many zeros after the decimal point that they make up for what an exponent may count to */
+static void zeros_after_a_point_do_not_make_up_for_an_exponent(void)
 {
     static const struct {
         const char *member, *text;
@@ -257,6 +264,7 @@ static void zeros_behind_a_point_do_not_make_up_for_an_exponent(void)
         {"gain", "gain is too large (failed)"},
     };
     static char zeros[9999], arguments[sizeof zeros + 64];
+
     memset(zeros, '0', sizeof zeros - 1);
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         snprintf(arguments, sizeof arguments, "{%s\"%s\":0.%s4e99999}", i > 0 ? "\"line\":1," : "", rows[i].member,
@@ -297,6 +305,7 @@ static void real_numbers_have_exact_limits(void)
         {"{\"small\":-1e39}", "small must be at least -1.5 (failed)"},
         {"{\"small\":-1.5}", "[[4,-1.5]]"},
     };
+
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         TEST_ASSERT_EQUAL_STRING_MESSAGE(rows[i].text, call_tool("real", rows[i].arguments), rows[i].arguments);
     }
@@ -320,6 +329,7 @@ static void choices_are_named_as_far_as_there_is_room(void)
 static void a_long_name_is_cut(void)
 {
     char arguments[256], name[101], text[128];
+
     memset(name, 'n', 100);
     name[100] = '\0';
     snprintf(arguments, sizeof arguments, "{\"line\":1,\"%s\":1}", name);
@@ -353,6 +363,7 @@ static void a_handler_that_needs_time_gets_them_once(void)
 static void what_is_for_the_handler_is_not_sent(void)
 {
     static const char list[] = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/list\",\"params\":{" META "}}\n";
+
     skr_conn_rx(&conn, list, sizeof list - 1);
     const char *answer = heard();
     TEST_ASSERT_NULL(strstr(answer, "x-skillrom"));
@@ -363,6 +374,7 @@ static void what_is_for_the_handler_is_not_sent(void)
 static void the_table_says_what_the_description_does(void)
 {
     static const char *const names[] = {"all", "bare", "choice", "form", "late", "raw", "real", "result"};
+
     TEST_ASSERT_EQUAL_UINT(8, SKR_TOOL_COUNT);
     for (size_t i = 0; i < SKR_TOOL_COUNT; i++) {
         bool late = i == 4, form = i == 3, choice = i == 2;
@@ -381,7 +393,7 @@ int main(void)
     RUN_TEST(a_number_is_what_it_is_however_it_is_spelled);
     RUN_TEST(large_numbers_are_exact_up_to_their_limit);
     RUN_TEST(refusals_name_the_member_and_the_rule);
-    RUN_TEST(zeros_behind_a_point_do_not_make_up_for_an_exponent);
+    RUN_TEST(zeros_after_a_point_do_not_make_up_for_an_exponent);
     RUN_TEST(real_numbers_have_exact_limits);
     RUN_TEST(choices_are_named_as_far_as_there_is_room);
     RUN_TEST(a_long_name_is_cut);

@@ -14,8 +14,8 @@
 
 void setUp(void)
 {
-    talk_start(SKR_LINE, 512);
-    talk_initialize("2025-03-26");
+    peer_start(SKR_LINE, 512);
+    peer_initialize("2025-03-26");
 }
 
 void tearDown(void)
@@ -24,32 +24,34 @@ void tearDown(void)
 
 static void a_batch_is_answered_with_a_batch(void)
 {
-    TEST_ASSERT_EQUAL_STRING("[" PONG_ONE "]\n", talk_ask("[" ONE "]\n"));
-    TEST_ASSERT_EQUAL_STRING("[" PONG_ONE "," PONG_TWO "]\n", talk_ask("[" ONE "," TWO "]\n"));
-    TEST_ASSERT_EQUAL_STRING("[" PONG_ONE "," PONG_TWO "]\n", talk_ask(" [ " ONE " ,\t" TWO " ] \r\n"));
-    TEST_ASSERT_EQUAL_STRING(PONG_ONE "\n", talk_ask(ONE "\n"));
+    TEST_ASSERT_EQUAL_STRING("[" PONG_ONE "]\n", peer_ask("[" ONE "]\n"));
+    TEST_ASSERT_EQUAL_STRING("[" PONG_ONE "," PONG_TWO "]\n", peer_ask("[" ONE "," TWO "]\n"));
+    TEST_ASSERT_EQUAL_STRING("[" PONG_ONE "," PONG_TWO "]\n", peer_ask(" [ " ONE " ,\t" TWO " ] \r\n"));
+    TEST_ASSERT_EQUAL_STRING(PONG_ONE "\n", peer_ask(ONE "\n"));
 }
 
-static void notifications_in_a_batch_have_no_place_in_the_answer(void)
+static void notifications_in_a_batch_have_no_place_in_the_response(void)
 {
     TEST_ASSERT_EQUAL_STRING("[" PONG_ONE "," PONG_TWO "]\n",
-                             talk_ask("[" NOTE "," ONE "," NOTE "," TWO "," NOTE "]\n"));
-    TEST_ASSERT_EQUAL_STRING("", talk_ask("[" NOTE "]\n"));
-    TEST_ASSERT_EQUAL_STRING("", talk_ask("[" NOTE "," NOTE "]\n"));
-    TEST_ASSERT_EQUAL_STRING(PONG_ONE "\n", talk_ask(ONE "\n"));
+                             peer_ask("[" NOTE "," ONE "," NOTE "," TWO "," NOTE "]\n"));
+    TEST_ASSERT_EQUAL_STRING("", peer_ask("[" NOTE "]\n"));
+    TEST_ASSERT_EQUAL_STRING("", peer_ask("[" NOTE "," NOTE "]\n"));
+    TEST_ASSERT_EQUAL_STRING(PONG_ONE "\n", peer_ask(ONE "\n"));
 }
 
 static void an_empty_batch_is_an_invalid_request(void)
 {
-    const char *answer = talk_ask("[ ]\n");
+    const char *answer = peer_ask("[ ]\n");
+
     TEST_ASSERT_EQUAL_MESSAGE(0, strncmp(answer, "{\"jsonrpc\":\"2.0\",\"error\":{\"code\":-32600", 39), answer);
-    TEST_ASSERT_EQUAL_STRING(PONG_ONE "\n", talk_ask(ONE "\n"));
+    TEST_ASSERT_EQUAL_STRING(PONG_ONE "\n", peer_ask(ONE "\n"));
 }
 
 static void elements_that_are_no_requests_get_errors_of_their_own(void)
 {
-    const char *answer = talk_ask("[1," ONE ",[],[" ONE "],\"],\",{},null]\n");
+    const char *answer = peer_ask("[1," ONE ",[],[" ONE "],\"],\",{},null]\n");
     unsigned errors = 0;
+
     for (const char *p = answer; (p = strstr(p, "\"code\":-32600")) != NULL; p++) {
         errors++;
     }
@@ -60,40 +62,44 @@ static void elements_that_are_no_requests_get_errors_of_their_own(void)
 
 static void brackets_and_commas_in_strings_divide_nothing(void)
 {
-    const char *answer = talk_ask("[{\"jsonrpc\":\"2.0\",\"id\":\"],[{\\\"\",\"method\":\"ping\"}," ONE "]\n");
+    const char *answer = peer_ask("[{\"jsonrpc\":\"2.0\",\"id\":\"],[{\\\"\",\"method\":\"ping\"}," ONE "]\n");
+
     TEST_ASSERT_EQUAL_STRING("[{\"jsonrpc\":\"2.0\",\"id\":\"],[{\\\"\",\"result\":{}}," PONG_ONE "]\n", answer);
 }
 
 static void initialize_and_modern_requests_cannot_be_in_a_batch(void)
 {
     const char *answer =
-        talk_ask("[{\"jsonrpc\":\"2.0\",\"id\":5,\"method\":\"initialize\",\"params\":{\"protocolVersion\":"
+        peer_ask("[{\"jsonrpc\":\"2.0\",\"id\":5,\"method\":\"initialize\",\"params\":{\"protocolVersion\":"
                  "\"2025-11-25\",\"capabilities\":{},\"clientInfo\":{\"name\":\"t\",\"version\":\"1\"}}}]\n");
+
     TEST_ASSERT_NOT_NULL_MESSAGE(strstr(answer, "\"id\":5,\"error\":{\"code\":-32600"), answer);
     char request[1024];
-    snprintf(request, sizeof request, "[%.*s]\n", (int)strlen(talk_modern("tools/list", "")) - 1,
-             talk_modern("tools/list", ""));
-    answer = talk_ask(request);
+    snprintf(request, sizeof request, "[%.*s]\n", (int)strlen(peer_modern("tools/list", "")) - 1,
+             peer_modern("tools/list", ""));
+    answer = peer_ask(request);
     TEST_ASSERT_NOT_NULL_MESSAGE(strstr(answer, "\"error\":{\"code\":-32600"), answer);
-    TEST_ASSERT_EQUAL_STRING("[" PONG_ONE "]\n", talk_ask("[" ONE "]\n")); /* and nothing has changed */
+    TEST_ASSERT_EQUAL_STRING("[" PONG_ONE "]\n", peer_ask("[" ONE "]\n")); /* and nothing has changed */
 }
 
-static void other_versions_know_no_batches(void)
+static void other_versions_have_no_batches(void)
 {
     static const char *const versions[] = {"2024-11-05", "2025-06-18", "2025-11-25"};
+
     for (size_t i = 0; i < 3; i++) {
-        talk_open(SKR_LINE);
-        talk_initialize(versions[i]);
-        const char *answer = talk_ask("[" ONE "]\n");
+        peer_open(SKR_LINE);
+        peer_initialize(versions[i]);
+        const char *answer = peer_ask("[" ONE "]\n");
         TEST_ASSERT_NOT_NULL_MESSAGE(strstr(answer, "A batch is not part of this protocol version"), answer);
     }
-    talk_open(SKR_LINE);
-    TEST_ASSERT_NOT_NULL(strstr(talk_ask("[" ONE "]\n"), "A batch is not part of this protocol version"));
+    peer_open(SKR_LINE);
+    TEST_ASSERT_NOT_NULL(strstr(peer_ask("[" ONE "]\n"), "A batch is not part of this protocol version"));
 }
 
 static struct buf large_batch(void)
 {
     struct buf b = {0};
+
     buf_puts(&b, "[");
     for (int i = 0; i < 200; i++) {
         buf_printf(&b, "%s{\"jsonrpc\":\"2.0\",\"id\":%d,\"method\":\"%s\",\"params\":{\"uri\":\"skill://alpha/%s\"}}",
@@ -107,18 +113,19 @@ static struct buf large_batch(void)
 static void a_large_batch_is_answered_the_same_in_any_portions(void)
 {
     struct buf b = large_batch();
+
     buf_puts(&b, "\n" ONE "\n");
-    char *expected = strdup(talk_ask(buf_str(&b)));
+    char *expected = strdup(peer_ask(buf_str(&b)));
     for (size_t portion = 1; portion < 3000; portion = portion * 3 + 1) {
-        talk_open(SKR_LINE);
-        talk_initialize("2025-03-26");
-        talk.take = portion;
+        peer_open(SKR_LINE);
+        peer_initialize("2025-03-26");
+        peer.take = portion;
         for (size_t at = 0; at < b.n; at += portion) {
-            talk_send(b.p + at, b.n - at < portion ? b.n - at : portion);
-            talk_drain();
+            peer_send(b.p + at, b.n - at < portion ? b.n - at : portion);
+            peer_drain();
         }
-        TEST_ASSERT_EQUAL_STRING(expected, buf_str(&talk.out));
-        talk.take = 0;
+        TEST_ASSERT_EQUAL_STRING(expected, buf_str(&peer.out));
+        peer.take = 0;
     }
     free(expected);
 }
@@ -134,18 +141,20 @@ static void start_http(void)
         "26\","
         "\"capabilities\":{},\"clientInfo\":{\"name\":\"t\",\"version\":\"1\"}}}";
     char id[33] = "";
-    talk_start(SKR_HTTP_1, 512);
-    const char *at = strstr(talk_ask(talk_post("", initialize)), "Mcp-Session-Id: ");
+
+    peer_start(SKR_HTTP_1, 512);
+    const char *at = strstr(peer_ask(peer_post("", initialize)), "Mcp-Session-Id: ");
     TEST_ASSERT_NOT_NULL(at);
     sscanf(at, "Mcp-Session-Id: %32[0-9a-f]", id);
     snprintf(session, sizeof session, "Mcp-Session-Id: %s\r\n", id);
 }
 
-/* The chunks of the answer joined, its end checked; NULL when it is broken. */
+/* The chunks of the response joined, its end checked; NULL when it is broken. */
 static const char *joined(const char *text)
 {
     static struct buf body;
     const char *p = strstr(text, "\r\n\r\n");
+
     body.n = 0;
     if (p == NULL || strstr(text, "Transfer-Encoding: chunked") == NULL) {
         return NULL;
@@ -169,29 +178,30 @@ static void over_http_a_batch_leaves_in_chunks(void)
 {
     start_http();
     TEST_ASSERT_EQUAL_STRING("[" PONG_ONE "," PONG_TWO "]",
-                             joined(talk_ask(talk_post(session, "[" ONE "," NOTE "," TWO "]"))));
-    TEST_ASSERT_EQUAL(200, talk_status(talk_post(MODERN, DISCOVER)));
-    TEST_ASSERT_EQUAL(202, talk_status(talk_post(session, "[" NOTE "," NOTE "]")));
-    TEST_ASSERT_EQUAL(400, talk_status(talk_post(session, "[]")));
-    TEST_ASSERT_EQUAL(200, talk_status(talk_post(MODERN, DISCOVER)));
+                             joined(peer_ask(peer_post(session, "[" ONE "," NOTE "," TWO "]"))));
+    TEST_ASSERT_EQUAL(200, peer_status(peer_post(MODERN, DISCOVER)));
+    TEST_ASSERT_EQUAL(202, peer_status(peer_post(session, "[" NOTE "," NOTE "]")));
+    TEST_ASSERT_EQUAL(400, peer_status(peer_post(session, "[]")));
+    TEST_ASSERT_EQUAL(200, peer_status(peer_post(MODERN, DISCOVER)));
 }
 
 static void over_http_a_large_batch_is_whole_in_any_portions(void)
 {
     struct buf b = {0}, batch = large_batch();
+
     start_http();
     buf_printf(&b,
                "POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n%sContent-Length: "
                "%zu\r\n\r\n%s",
                session, batch.n, buf_str(&batch));
-    char *expected = strdup(talk_ask(buf_str(&b)));
+    char *expected = strdup(peer_ask(buf_str(&b)));
     TEST_ASSERT_NOT_NULL(joined(expected));
     for (size_t take = 1; take < 20000; take = take * 5 + 1) {
-        talk.take = take;
-        TEST_ASSERT_EQUAL_STRING(expected, talk_ask(buf_str(&b)));
+        peer.take = take;
+        TEST_ASSERT_EQUAL_STRING(expected, peer_ask(buf_str(&b)));
     }
-    talk.take = 0;
-    TEST_ASSERT_EQUAL(200, talk_status(talk_post(MODERN, DISCOVER)));
+    peer.take = 0;
+    TEST_ASSERT_EQUAL(200, peer_status(peer_post(MODERN, DISCOVER)));
     free(expected);
 }
 
@@ -204,9 +214,10 @@ static void over_http_a_large_batch_is_whole_in_any_portions(void)
 /* Breaks the deflated file of the image being served. The copy is to be freed. */
 static char *damage(void)
 {
-    char *copy = sample_exact_copy(talk.image.p, talk.image.n);
-    TEST_ASSERT_EQUAL(ROMFS_OK, romfs_mount(&talk.server.images[0], copy, talk.image.n));
-    const struct romfs_node *node = romfs_find(talk.server.fs, "alpha/long.txt", 14);
+    char *copy = sample_exact_copy(peer.image.p, peer.image.n);
+
+    TEST_ASSERT_EQUAL(ROMFS_OK, romfs_mount(&peer.server.images[0], copy, peer.image.n));
+    const struct romfs_node *node = romfs_find(peer.server.fs, "alpha/long.txt", 14);
     TEST_ASSERT_TRUE((node->flags & ROMFS_DEFLATE) != 0);
     memset(copy + node->data + node->stored / 2, 0xFF, node->stored / 2);
     return copy;
@@ -215,9 +226,10 @@ static char *damage(void)
 static void on_a_line_damage_costs_no_more_than_the_batch(void)
 {
     char *copy = damage();
-    const char *answer = talk_ask("[" ONE "," READ "," TWO "]\n");
+    const char *answer = peer_ask("[" ONE "," READ "," TWO "]\n");
+
     TEST_ASSERT_EQUAL_MESSAGE('\n', answer[strlen(answer) - 1], answer);
-    TEST_ASSERT_EQUAL_STRING(PONG_ONE "\n", talk_ask(ONE "\n"));
+    TEST_ASSERT_EQUAL_STRING(PONG_ONE "\n", peer_ask(ONE "\n"));
     free(copy);
 }
 
@@ -225,8 +237,8 @@ static void over_http_damage_in_a_batch_ends_the_connection(void)
 {
     start_http();
     char *copy = damage();
-    const char *answer = talk_ask(talk_post(session, "[" ONE "," READ "," TWO "]"));
-    TEST_ASSERT_TRUE_MESSAGE(joined(answer) != NULL || skr_conn_finished(&talk.conn),
+    const char *answer = peer_ask(peer_post(session, "[" ONE "," READ "," TWO "]"));
+    TEST_ASSERT_TRUE_MESSAGE(joined(answer) != NULL || skr_conn_finished(&peer.conn),
                              "broken chunks, and the connection goes on");
     free(copy);
 }
@@ -235,12 +247,12 @@ int main(void)
 {
     UNITY_BEGIN();
     RUN_TEST(a_batch_is_answered_with_a_batch);
-    RUN_TEST(notifications_in_a_batch_have_no_place_in_the_answer);
+    RUN_TEST(notifications_in_a_batch_have_no_place_in_the_response);
     RUN_TEST(an_empty_batch_is_an_invalid_request);
     RUN_TEST(elements_that_are_no_requests_get_errors_of_their_own);
     RUN_TEST(brackets_and_commas_in_strings_divide_nothing);
     RUN_TEST(initialize_and_modern_requests_cannot_be_in_a_batch);
-    RUN_TEST(other_versions_know_no_batches);
+    RUN_TEST(other_versions_have_no_batches);
     RUN_TEST(a_large_batch_is_answered_the_same_in_any_portions);
     RUN_TEST(over_http_a_batch_leaves_in_chunks);
     RUN_TEST(over_http_a_large_batch_is_whole_in_any_portions);

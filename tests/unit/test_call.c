@@ -10,20 +10,21 @@
 
 void setUp(void)
 {
-    talk_start(SKR_LINE, 0);
+    peer_start(SKR_LINE, 0);
 }
 
 void tearDown(void)
 {
 }
 
-/* The text of a tool's result, with " (failed)" behind it when isError is set. */
+/* The text of a tool's result, with " (failed)" after it when isError is set. */
 static const char *call_tool(const char *name, const char *arguments)
 {
     static char text[2 * SKR_OUTPUT_MAX + 100];
     char members[512];
+
     snprintf(members, sizeof members, "\"name\":\"%s\",\"arguments\":{%s}", name, arguments);
-    const char *answer = talk_ask(talk_modern("tools/call", members));
+    const char *answer = peer_ask(peer_modern("tools/call", members));
     const char *start = strstr(answer, "\"text\":\""), *end = strstr(answer, "\"}]");
     TEST_ASSERT_TRUE_MESSAGE(start != NULL && end != NULL, answer);
     snprintf(text, sizeof text, "%.*s%s", (int)(end - start - 8), start + 8,
@@ -41,17 +42,19 @@ static void strings_are_decoded(void)
 
 static void a_tool_may_be_called_without_arguments(void)
 {
-    const char *answer = talk_ask(talk_modern("tools/call", "\"name\":\"echo\""));
+    const char *answer = peer_ask(peer_modern("tools/call", "\"name\":\"echo\""));
+
     TEST_ASSERT_NOT_NULL_MESSAGE(strstr(answer, "\"text\":\"absent\""), answer);
 }
 
 static void arguments_that_are_no_object_are_refused(void)
 {
     static const char *const bad[] = {"[]", "1", "\"x\"", "null", "true"};
+
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         char members[64];
         snprintf(members, sizeof members, "\"name\":\"echo\",\"arguments\":%s", bad[i]);
-        const char *answer = talk_ask(talk_modern("tools/call", members));
+        const char *answer = peer_ask(peer_modern("tools/call", members));
         TEST_ASSERT_NOT_NULL_MESSAGE(strstr(answer, "\"code\":-32602"), answer);
     }
 }
@@ -59,10 +62,11 @@ static void arguments_that_are_no_object_are_refused(void)
 static void a_tool_needs_both_a_record_and_a_handler(void)
 {
     static const char *const names[] = {"orphan", "ghost", "nope", "", "ech", "echo2", "echo\\u0000"};
+
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         char members[64];
         snprintf(members, sizeof members, "\"name\":\"%s\"", names[i]);
-        const char *answer = talk_ask(talk_modern("tools/call", members));
+        const char *answer = peer_ask(peer_modern("tools/call", members));
         TEST_ASSERT_NOT_NULL_MESSAGE(strstr(answer, "No such tool: "), answer);
     }
 }
@@ -84,6 +88,7 @@ static void a_failure_discards_what_was_put_before_and_keeps_what_comes_after(vo
 static void output_up_to_the_limit_is_sent_whole(void)
 {
     char arguments[32];
+
     for (int n = SKR_OUTPUT_MAX - 8; n <= SKR_OUTPUT_MAX; n++) {
         snprintf(arguments, sizeof arguments, "\"n\":%d", n);
         TEST_ASSERT_EQUAL(n, strlen(call_tool("flood", arguments)));
@@ -94,6 +99,7 @@ static void output_up_to_the_limit_is_sent_whole(void)
 static void output_beyond_the_limit_is_a_failure_that_names_it(void)
 {
     char arguments[32];
+
     for (int n = SKR_OUTPUT_MAX + 1; n <= SKR_OUTPUT_MAX + 9; n++) {
         snprintf(arguments, sizeof arguments, "\"n\":%d", n);
         TEST_ASSERT_EQUAL_STRING("the result exceeds SKR_OUTPUT_MAX (16384 bytes) (failed)",
@@ -114,7 +120,8 @@ static void bytes_that_are_no_utf8_become_replacement_characters(void)
 
 static void a_tool_that_needs_what_the_client_lacks_is_refused_with_its_own_code(void)
 {
-    const char *answer = talk_ask(talk_modern("tools/call", "\"name\":\"need\""));
+    const char *answer = peer_ask(peer_modern("tools/call", "\"name\":\"need\""));
+
     TEST_ASSERT_NOT_NULL_MESSAGE(strstr(answer, "\"code\":-32021"), answer);
     TEST_ASSERT_NOT_NULL_MESSAGE(strstr(answer, "\"requiredCapabilities\":{\"sampling\":{}}"), answer);
     TEST_ASSERT_NULL(strstr(answer, "\"result\""));
@@ -123,17 +130,18 @@ static void a_tool_that_needs_what_the_client_lacks_is_refused_with_its_own_code
 static void a_tool_that_needs_what_the_client_has_runs(void)
 {
     const char *answer =
-        talk_ask("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"need\",\"_meta\":{"
+        peer_ask("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"need\",\"_meta\":{"
                  "\"io.modelcontextprotocol/protocolVersion\":\"2026-07-28\","
                  "\"io.modelcontextprotocol/clientCapabilities\":{\"sampling\":{}}}}}\n");
+
     TEST_ASSERT_NOT_NULL_MESSAGE(strstr(answer, "\"text\":\"granted\""), answer);
 }
 
 static void in_the_older_era_the_need_is_a_failed_result(void)
 {
-    talk_initialize(NULL);
+    peer_initialize(NULL);
     const char *answer =
-        talk_ask("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"need\"}}\n");
+        peer_ask("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"need\"}}\n");
     TEST_ASSERT_NOT_NULL_MESSAGE(strstr(answer, "\"isError\":true"), answer);
 }
 
@@ -142,13 +150,15 @@ static void in_the_older_era_the_need_is_a_failed_result(void)
 static const char *read_resource(const char *uri)
 {
     char members[256];
+
     snprintf(members, sizeof members, "\"uri\":\"%s\"", uri);
-    return talk_ask(talk_modern("resources/read", members));
+    return peer_ask(peer_modern("resources/read", members));
 }
 
 static void a_made_resource_is_sent_as_text_or_as_a_blob(void)
 {
     const char *answer = read_resource("test://fixed");
+
     TEST_ASSERT_NOT_NULL_MESSAGE(strstr(answer, "\"text\":\"level \\\"7\\\"\\n\""), answer);
     TEST_ASSERT_NOT_NULL_MESSAGE(strstr(answer, "\"ttlMs\":0"), answer); /* made at this moment */
     answer = read_resource("test://bytes");
@@ -164,6 +174,7 @@ static void a_resource_that_says_not_found_is_not_found(void)
 static void a_resource_beyond_the_limit_is_an_error_that_names_it(void)
 {
     const char *answer = read_resource("test://flood");
+
     TEST_ASSERT_NOT_NULL_MESSAGE(strstr(answer, "\"code\":-32603"), answer);
     TEST_ASSERT_NOT_NULL_MESSAGE(strstr(answer, "SKR_OUTPUT_MAX"), answer);
 }
@@ -171,13 +182,15 @@ static void a_resource_beyond_the_limit_is_an_error_that_names_it(void)
 static void a_resource_that_fails_is_an_error_with_its_words(void)
 {
     const char *answer = read_resource("test://sad");
+
     TEST_ASSERT_NOT_NULL_MESSAGE(strstr(answer, "\"code\":-32603"), answer);
     TEST_ASSERT_NOT_NULL_MESSAGE(strstr(answer, "sensor \\\"3\\\" is " BAD " unplugged"), answer);
 }
 
-static void a_resource_of_text_that_is_no_utf8_is_mended_like_a_tool(void)
+static void a_resource_of_text_that_is_not_utf8_is_fixed_like_a_tool(void)
 {
     const char *answer = read_resource("test://garbled");
+
     TEST_ASSERT_NOT_NULL_MESSAGE(strstr(answer, "\"text\":\"a" BAD "z \xC3\xA9 " BAD BAD " " BAD), answer);
 }
 
@@ -185,6 +198,7 @@ static void a_resource_of_text_that_is_no_utf8_is_mended_like_a_tool(void)
 static void a_resource_has_no_blocks_and_says_so(void)
 {
     static const char *const blocks[] = {"text", "image", "audio", "resource", "structured", "link", "file"};
+
     for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++) {
         char uri[64];
         snprintf(uri, sizeof uri, "test://item/%s", blocks[i]);
@@ -199,6 +213,7 @@ static void a_resource_has_no_blocks_and_says_so(void)
 static void a_resource_that_needs_what_the_client_lacks_is_refused(void)
 {
     const char *answer = read_resource("test://needy");
+
     TEST_ASSERT_NOT_NULL_MESSAGE(strstr(answer, "\"code\":-32021"), answer);
     TEST_ASSERT_NULL_MESSAGE(strstr(answer, "\"result\""), answer);
 }
@@ -207,6 +222,7 @@ static void the_version_is_the_same_as_text_and_as_a_number(void)
 {
     char text[32];
     int number = SKR_VERSION_NUMBER;
+
     snprintf(text, sizeof text, "%d.%d.%d", number / 10000, number / 100 % 100, number % 100);
     TEST_ASSERT_EQUAL_STRING(SKR_VERSION, text);
 }
@@ -230,7 +246,7 @@ int main(void)
     RUN_TEST(a_resource_that_says_not_found_is_not_found);
     RUN_TEST(a_resource_beyond_the_limit_is_an_error_that_names_it);
     RUN_TEST(a_resource_that_fails_is_an_error_with_its_words);
-    RUN_TEST(a_resource_of_text_that_is_no_utf8_is_mended_like_a_tool);
+    RUN_TEST(a_resource_of_text_that_is_not_utf8_is_fixed_like_a_tool);
     RUN_TEST(a_resource_has_no_blocks_and_says_so);
     RUN_TEST(a_resource_that_needs_what_the_client_lacks_is_refused);
     RUN_TEST(the_version_is_the_same_as_text_and_as_a_number);

@@ -1,5 +1,5 @@
-/* test_ask.c -- what transcripts cannot reach of runs that ask and tell: time, lost links, places that run out.
- * The device is elicitor.h's. */
+/* test_client_request.c -- what transcripts cannot reach of tool calls with client requests: time, lost links, slots that run
+ * out. The device is elicitor.h's. */
 #include <stdio.h>
 #include <string.h>
 
@@ -18,7 +18,7 @@ void tearDown(void)
 /* ---- Asking ---- */
 
 /* [S2C-03] */
-static void a_client_that_does_not_answer_is_waited_for_longer_than_a_handler_but_not_forever(void)
+static void a_client_that_does_not_reply_is_waited_for_longer_than_a_handler_but_not_forever(void)
 {
     asker_shake_hands();
     asker_call_legacy("ask");
@@ -32,7 +32,7 @@ static void a_client_that_does_not_answer_is_waited_for_longer_than_a_handler_bu
 }
 
 /* A list of tasks that is being sent sees by these numbers that it is no longer true. */
-static void every_change_of_a_run_has_a_number_of_its_own(void)
+static void every_change_of_a_tool_call_has_a_number_of_its_own(void)
 {
     asker_shake_hands();
     uint32_t before = asker_server.counters.jobs;
@@ -40,7 +40,7 @@ static void every_change_of_a_run_has_a_number_of_its_own(void)
     uint32_t asked = asker_server.counters.jobs;
     TEST_ASSERT_GREATER_THAN(before, asked);
     asker_expect(0, "\"id\":1,\"method\":\"elicitation/create\"");
-    asker_say(0, "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"action\":\"decline\"}}\n");
+    asker_send(0, "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"action\":\"decline\"}}\n");
     TEST_ASSERT_GREATER_THAN(asked, asker_server.counters.jobs);
 }
 
@@ -56,6 +56,7 @@ static void a_peer_that_will_send_nothing_more_has_declined(void)
 static void without_a_seed_a_state_cannot_be_given_away(void)
 {
     static const uint8_t none[16];
+
     skr_server_seed(&asker_server, none);
     asker_call_modern("ask", "");
     asker_expect(
@@ -67,6 +68,7 @@ static void without_a_seed_a_state_cannot_be_given_away(void)
 static void a_state_is_good_for_a_while(void)
 {
     char members[512];
+
     asker_call_modern("ask", "");
     const char *at = strstr(asker_heard(0), "\"requestState\":");
     TEST_ASSERT_NOT_NULL(at);
@@ -84,6 +86,7 @@ static void a_state_is_base64url(void)
 {
     static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
     char seen[256] = "", members[512];
+
     for (unsigned i = 0; i < 100; i++) {
         asker_call_modern("ask", "");
         const char *at = strstr(asker_heard(0), "\"requestState\":\"");
@@ -102,7 +105,7 @@ static void a_state_is_base64url(void)
     TEST_ASSERT_TRUE(seen['-'] && seen['_']);
 }
 
-static void a_lost_line_ends_a_run_that_asks(void)
+static void a_lost_line_ends_a_tool_call_that_asks(void)
 {
     asker_shake_hands();
     asker_call_legacy("ask");
@@ -118,6 +121,7 @@ static void a_lost_line_ends_a_run_that_asks(void)
 static void what_does_not_rise_or_fit_is_not_told(void)
 {
     unsigned progress = 0, messages = 0;
+
     asker_does.notes = 100; /* of each kind, in each of three calls */
     asker_shake_hands();
     asker_call_legacy("tell");
@@ -171,6 +175,7 @@ static void call_and_hang_up(void)
 static unsigned notes_in(const char *text)
 {
     unsigned n = 0;
+
     for (; (text = strstr(text, "notifications/message")) != NULL; text++) {
         n++;
     }
@@ -202,7 +207,7 @@ static void the_stream_of_one_session_is_not_given_to_another(void)
     TEST_ASSERT_NULL(strstr(asker_heard(1), "told"));
 }
 
-static void a_question_on_a_lost_stream_is_asked_again(void)
+static void a_client_request_on_a_lost_stream_is_sent_again(void)
 {
     asker_shake_hands_over_http();
     asker_post(0, "{\"jsonrpc\":\"2.0\",\"id\":7,\"method\":\"tools/call\",\"params\":{\"name\":\"ask\"}}");
@@ -217,7 +222,7 @@ static void a_question_on_a_lost_stream_is_asked_again(void)
 }
 
 /* A client that comes back in time is still asked; one that stays away keeps the tool busy no longer than that. */
-static void a_question_whose_client_stays_away_ends_its_run(void)
+static void a_client_request_whose_client_stays_away_ends_its_tool_call(void)
 {
     asker_shake_hands_over_http();
     asker_post(0, "{\"jsonrpc\":\"2.0\",\"id\":7,\"method\":\"tools/call\",\"params\":{\"name\":\"ask\"}}");
@@ -241,6 +246,7 @@ static void a_question_whose_client_stays_away_ends_its_run(void)
 static void a_session_that_lost_its_place_can_still_be_asked(void)
 {
     char mine[sizeof asker_session];
+
     asker_shake_hands_over_http();
     memcpy(mine, asker_session, sizeof mine);
     for (unsigned i = 0; i < SKR_SESSIONS; i++) {
@@ -252,7 +258,7 @@ static void a_session_that_lost_its_place_can_still_be_asked(void)
     asker_expect(1, "elicitation/create");
 }
 
-static void a_question_that_was_seen_is_not_asked_again(void)
+static void a_client_request_that_was_seen_is_not_sent_again(void)
 {
     asker_shake_hands_over_http();
     asker_post(0, "{\"jsonrpc\":\"2.0\",\"id\":7,\"method\":\"tools/call\",\"params\":{\"name\":\"ask\"}}");
@@ -280,13 +286,14 @@ static void a_cancelled_stream_just_ends(void)
 static void the_end_of_a_session_ends_what_it_could_have_picked_up(void)
 {
     char text[256];
+
     asker_shake_hands_over_http();
     asker_post(0, "{\"jsonrpc\":\"2.0\",\"id\":7,\"method\":\"tools/call\",\"params\":{\"name\":\"ask\"}}");
     asker_expect(0, "elicitation/create");
     skr_conn_close(&asker_conns[0]);
     asker_open_http(1);
     snprintf(text, sizeof text, "DELETE /mcp HTTP/1.1\r\nHost: localhost\r\nMcp-Session-Id: %s\r\n\r\n", asker_session);
-    asker_say(1, text);
+    asker_send(1, text);
     asker_expect(1, "HTTP/1.1 200 OK");
     asker_tick(1);
     TEST_ASSERT_FALSE(asker_tick(1));
@@ -297,16 +304,18 @@ static void the_end_of_a_session_ends_what_it_could_have_picked_up(void)
 static void get_task(const char *id)
 {
     char text[1024];
+
     snprintf(text, sizeof text,
              "{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"tasks/get\",\"params\":{\"taskId\":\"%s\"," ASKER_META "}}\n",
              id);
-    asker_say(0, text);
+    asker_send(0, text);
 }
 
 /* [TSK-14] */
 static void a_task_is_kept_for_its_time(void)
 {
     char id[33];
+
     asker_call_modern("task", "");
     const char *at = strstr(asker_heard(0), "\"taskId\":\"");
     TEST_ASSERT_NOT_NULL(at);
@@ -326,12 +335,12 @@ static void a_task_is_kept_for_its_time(void)
 static void a_lost_line_takes_its_tasks_with_it(void)
 {
     asker_shake_hands();
-    asker_say(0,
-              "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"task\",\"task\":{}}}\n");
+    asker_send(0,
+               "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"task\",\"task\":{}}}\n");
     asker_expect(0, "\"task\":{\"taskId\"");
     skr_conn_open(&asker_conns[0], &asker_server, SKR_LINE);
     asker_shake_hands();
-    asker_say(0, "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tasks/list\"}\n");
+    asker_send(0, "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tasks/list\"}\n");
     asker_expect(0, "\"result\":{\"tasks\":[]}");
 }
 
@@ -342,12 +351,12 @@ static void a_lost_line_takes_its_tasks_with_it(void)
 static void tasks_of_one_client_leave_places_to_another(void)
 {
     for (unsigned i = 0; i < SKR_CLIENT_TASKS; i++) {
-        asker_say(0, CALL_TASK);
+        asker_send(0, CALL_TASK);
         asker_expect(0, "\"resultType\":\"task\"");
     }
-    asker_say(0, CALL_TASK);
+    asker_send(0, CALL_TASK);
     asker_expect(0, "busy: this client has as many unfinished tasks as one may have");
-    asker_say(1, CALL_TASK);
+    asker_send(1, CALL_TASK);
     asker_expect(1, "\"resultType\":\"task\"");
 }
 
@@ -356,12 +365,12 @@ static void tasks_that_nobody_fetches_are_in_nobodys_way(void)
 {
     for (unsigned i = 0; i < 3 * SKR_JOBS; i++) {
         int which = i % 2 != 0;
-        asker_say(which, CALL_TASK);
+        asker_send(which, CALL_TASK);
         asker_expect(which, "\"resultType\":\"task\"");
         asker_tick(1);
     }
-    asker_say(1, "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"tell\"," ASKER_META
-                 "}}\n");
+    asker_send(1, "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"tell\"," ASKER_META
+                  "}}\n");
     asker_tick(1);
     asker_tick(1);
     asker_expect(1, "\"text\":\"told\"");
@@ -369,10 +378,10 @@ static void tasks_that_nobody_fetches_are_in_nobodys_way(void)
 
 /* ---- Changes [LCH-01] [SUB-04] ---- */
 
-static void changes_of_the_firmware_are_told_to_whoever_was_promised_them(void)
+static void changes_of_the_firmware_are_sent_to_clients_that_were_promised_them(void)
 {
     asker_shake_hands();
-    asker_say(
+    asker_send(
         1,
         "{\"jsonrpc\":\"2.0\",\"id\":9,\"method\":\"subscriptions/listen\",\"params\":{\"notifications\":{\"toolsListChanged\":true,"
         "\"promptsListChanged\":true}," ASKER_META "}}\n");
@@ -391,28 +400,28 @@ static void changes_of_the_firmware_are_told_to_whoever_was_promised_them(void)
 int main(void)
 {
     UNITY_BEGIN();
-    RUN_TEST(a_client_that_does_not_answer_is_waited_for_longer_than_a_handler_but_not_forever);
-    RUN_TEST(every_change_of_a_run_has_a_number_of_its_own);
+    RUN_TEST(a_client_that_does_not_reply_is_waited_for_longer_than_a_handler_but_not_forever);
+    RUN_TEST(every_change_of_a_tool_call_has_a_number_of_its_own);
     RUN_TEST(a_peer_that_will_send_nothing_more_has_declined);
     RUN_TEST(without_a_seed_a_state_cannot_be_given_away);
     RUN_TEST(a_state_is_good_for_a_while);
     RUN_TEST(a_state_is_base64url);
-    RUN_TEST(a_lost_line_ends_a_run_that_asks);
+    RUN_TEST(a_lost_line_ends_a_tool_call_that_asks);
     RUN_TEST(what_does_not_rise_or_fit_is_not_told);
     RUN_TEST(what_was_lost_with_the_connection_is_sent_again);
     RUN_TEST(who_names_a_stream_and_no_event_gets_all_of_it);
     RUN_TEST(what_nobody_comes_back_for_is_dropped);
     RUN_TEST(the_stream_of_one_session_is_not_given_to_another);
-    RUN_TEST(a_question_on_a_lost_stream_is_asked_again);
-    RUN_TEST(a_question_whose_client_stays_away_ends_its_run);
+    RUN_TEST(a_client_request_on_a_lost_stream_is_sent_again);
+    RUN_TEST(a_client_request_whose_client_stays_away_ends_its_tool_call);
     RUN_TEST(a_session_that_lost_its_place_can_still_be_asked);
-    RUN_TEST(a_question_that_was_seen_is_not_asked_again);
+    RUN_TEST(a_client_request_that_was_seen_is_not_sent_again);
     RUN_TEST(a_cancelled_stream_just_ends);
     RUN_TEST(the_end_of_a_session_ends_what_it_could_have_picked_up);
     RUN_TEST(a_task_is_kept_for_its_time);
     RUN_TEST(a_lost_line_takes_its_tasks_with_it);
     RUN_TEST(tasks_of_one_client_leave_places_to_another);
     RUN_TEST(tasks_that_nobody_fetches_are_in_nobodys_way);
-    RUN_TEST(changes_of_the_firmware_are_told_to_whoever_was_promised_them);
+    RUN_TEST(changes_of_the_firmware_are_sent_to_clients_that_were_promised_them);
     return UNITY_END();
 }

@@ -1,5 +1,5 @@
-/* test_ask_rare.c -- runs that ask and tell, at moments that seldom come: streams closed or picked up while they are in
- * use, requests cancelled while a message leaves, tasks that change while somebody hears of them, replies of every kind.
+/* test_client_request_rare.c -- tool calls with client requests, at moments that seldom come: streams closed or picked up while
+ * they are in use, requests cancelled while a message is sent, tasks that change while a client reads about them.
  * The device is elicitor.h's. (defect 30) */
 #include <stdio.h>
 #include <string.h>
@@ -64,7 +64,7 @@ static void a_stream_can_be_closed_when_it_has_begun(void)
 
 /* [SSE-08] [SSE-10] the client has lost the first connection before anybody here could notice: between two messages, and
  * in the middle of one */
-static void whoever_comes_back_takes_the_stream_from_the_older_connection(void)
+static void a_client_that_comes_back_takes_the_stream_from_the_older_connection(void)
 {
     for (int middle = 0; middle < 2; middle++) {
         asker_start();
@@ -78,7 +78,7 @@ static void whoever_comes_back_takes_the_stream_from_the_older_connection(void)
         asker_resume(1, "1-1");
         TEST_ASSERT_TRUE(skr_conn_finished(&asker_conns[0]));
         TEST_ASSERT_FALSE(asker_hear_a_byte(0));
-        skr_conn_close(&asker_conns[0]); /* which is no loss any more */
+        skr_conn_close(&asker_conns[0]); /* which is not a loss any more */
         asker_tick(1);
         asker_tick(1);
         const char *text = asker_heard(1);
@@ -101,11 +101,12 @@ static void call_and_hang_up(void)
     asker_tick(1);
 }
 
-/* [SSE-08] what is no id of an event is of no stream, and the GET is for the news */
+/* [SSE-08] what is not an event's id is of no stream, and the GET is for the notifications */
 static void ids_of_events_are_numbers_that_were_given(void)
 {
     static const char *const others[] = {"x", "x-0", "-1", "-", "1x-0", "0-1", "0000000001-0", "9999999999-1", "2-0"};
     static const char *const ours[] = {"1", "1-", "1-0", "1-x", "1-70000", "1-4294967297"};
+
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
         asker_start();
         call_and_hang_up();
@@ -119,7 +120,7 @@ static void ids_of_events_are_numbers_that_were_given(void)
         const char *text = asker_heard(1);
         TEST_ASSERT_NOT_NULL_MESSAGE(strstr(text, "told"), ours[i]);
         bool seen =
-            i == 4; /* more than the number of any event; what is longer still is no number, and all comes again */
+            i == 4; /* more than the number of any event; what is longer still is not a number, and all comes again */
         TEST_ASSERT_EQUAL_MESSAGE(seen, strstr(text, "\"progress\":0}}\n\n") == NULL, ours[i]);
     }
 }
@@ -127,9 +128,10 @@ static void ids_of_events_are_numbers_that_were_given(void)
 /* ---- Cancelled ---- */
 
 /* [CAN-02] over HTTP, from another connection, while a question leaves */
-static void a_stream_that_is_cancelled_in_the_middle_of_a_message_ends_behind_it(void)
+static void a_stream_that_is_cancelled_in_the_middle_of_a_message_ends_after_it(void)
 {
     char body[128];
+
     asker_shake_hands_over_http();
     asker_post(0, CALL("ask"));
     hear_bytes(0, 300);
@@ -149,11 +151,12 @@ static void a_stream_that_is_cancelled_in_the_middle_of_a_message_ends_behind_it
 static void a_line_that_is_cancelled_in_the_middle_of_a_message_finishes_it(void)
 {
     char line[128];
+
     asker_shake_hands();
     asker_call_legacy("chat");
     hear_bytes(0, 20);
     snprintf(line, sizeof line, CANCEL "\n{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"ping\"}\n", 1);
-    asker_say(0, line);
+    asker_send(0, line);
     asker_tick(1);
     asker_tick(1);
     const char *text = asker_heard(0), *end = strrchr(text, '{');
@@ -180,7 +183,7 @@ static void who_asks_again_when_nobody_hears_is_given_up(void)
 /* ---- Told while something else leaves ---- */
 
 /* [S2C-02] the reply comes on another connection, before the question has left */
-static void what_is_told_while_a_question_leaves_is_not_lost(void)
+static void what_is_told_while_a_client_request_leaves_is_not_lost(void)
 {
     asker_shake_hands_over_http();
     asker_open_http(1);
@@ -194,13 +197,14 @@ static void what_is_told_while_a_question_leaves_is_not_lost(void)
     asker_expect(0, "\"text\":\"remarked\"");
 }
 
-/* ---- Tasks that change while somebody hears of them ---- */
+/* ---- Tasks that change while a client hears of them ---- */
 
 static char task_id[33];
 
 static void note_task(const char *text)
 {
     const char *at = strstr(text, "\"taskId\":\"");
+
     TEST_ASSERT_NOT_NULL_MESSAGE(at, text);
     snprintf(task_id, sizeof task_id, "%.32s", at + 10);
 }
@@ -212,9 +216,9 @@ static void crowd_out(void)
     asker_tick(1);
     for (int i = 0; i < SKR_JOBS; i++) {
         int client = 1 + i % 2;
-        asker_say(client,
-                  "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"task\"," ASKER_META
-                  "}}\n");
+        asker_send(client,
+                   "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"task\"," ASKER_META
+                   "}}\n");
         (void)asker_heard(client);
     }
 }
@@ -222,27 +226,29 @@ static void crowd_out(void)
 static void ask_for_task(void)
 {
     char text[512];
+
     snprintf(text, sizeof text,
              "{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"tasks/get\",\"params\":{\"taskId\":\"%s\"," ASKER_META "}}\n",
              task_id);
-    asker_say(0, text);
+    asker_send(0, text);
 }
 
 /* [STD-01] What has come out on line 0 is whole, and about this task. */
 static void expect_whole(const char *beginning)
 {
     const char *text = asker_heard(0);
+
     TEST_ASSERT_EQUAL_STRING_LEN(beginning, text, strlen(beginning));
     TEST_ASSERT_EQUAL(SKR_JSON_OK, skr_json_check(text, strlen(text)));
     TEST_ASSERT_NOT_NULL_MESSAGE(strstr(text, "\"status\":\"working\""), text);
 }
 
 /* Defect 51 */
-static void an_answer_about_a_task_that_is_no_more_is_whole(void)
+static void a_response_about_a_task_that_is_no_more_is_whole(void)
 {
     asker_shake_hands();
     asker_call_modern("task", "");
-    crowd_out(); /* before the answer has begun to leave */
+    crowd_out(); /* before the response has begun to leave */
     expect_whole("{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"resultType\":\"task\",");
 }
 
@@ -261,10 +267,10 @@ static void so_is_what_tasks_get_says_while_it_works(void)
 static void so_is_a_list_of_tasks_when_one_ends(void)
 {
     asker_shake_hands();
-    asker_say(0,
-              "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"task\",\"task\":{}}}\n");
+    asker_send(0,
+               "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"task\",\"task\":{}}}\n");
     note_task(asker_heard(0));
-    asker_say(0, "{\"jsonrpc\":\"2.0\",\"id\":3,\"method\":\"tasks/list\"}\n");
+    asker_send(0, "{\"jsonrpc\":\"2.0\",\"id\":3,\"method\":\"tasks/list\"}\n");
     asker_tick(1);
     crowd_out();
     expect_whole("{\"jsonrpc\":\"2.0\",\"id\":3,\"result\":{\"tasks\":[{\"taskId\":");
@@ -274,14 +280,15 @@ static void so_is_a_list_of_tasks_when_one_ends(void)
 static void so_is_what_tasks_cancel_says_of_one_that_is_over(void)
 {
     char text[256];
+
     asker_shake_hands();
-    asker_say(0,
-              "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"task\",\"task\":{}}}\n");
+    asker_send(0,
+               "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"task\",\"task\":{}}}\n");
     note_task(asker_heard(0));
     asker_tick(1);
     snprintf(text, sizeof text,
              "{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"tasks/cancel\",\"params\":{\"taskId\":\"%s\"}}\n", task_id);
-    asker_say(0, text);
+    asker_send(0, text);
     crowd_out();
     asker_expect(0, task_id);
 }
@@ -291,10 +298,11 @@ static bool structured;
 static unsigned thousands;
 
 /* Says so many thousand letters, as text or as an object. */
-static int say_a_lot(struct skr_call *call)
+static int log_a_lot(struct skr_call *call)
 {
     char text[1001];
     bool *again = SKR_JOB_STATE_OF(call, bool);
+
     if (!*again) {
         *again = true;
         return SKR_PENDING;
@@ -322,8 +330,9 @@ static int say_a_lot(struct skr_call *call)
 static const char *hear_of_a_task_that_is_no_more(const char *tool)
 {
     char call[256];
+
     letter = 'a';
-    asker_does.run = say_a_lot;
+    asker_does.run = log_a_lot;
     asker_shake_hands();
     asker_call_modern(tool, "");
     note_task(asker_heard(0));
@@ -336,7 +345,7 @@ static const char *hear_of_a_task_that_is_no_more(const char *tool)
              tool);
     for (int i = 0; i < 2 * SKR_JOBS; i++) {
         int client = 1 + i % 2;
-        asker_say(client, call);
+        asker_send(client, call);
         (void)asker_heard(client);
         asker_tick(1);
     }
@@ -367,141 +376,14 @@ static void a_result_for_which_there_is_room_is_copied(void)
     TEST_ASSERT_NOT_NULL_MESSAGE(strstr(text, "\"structuredContent\":{\"a\":\"aaa"), text);
 }
 
-/* ---- Replies ---- */
-
-/* [ELI-01] */
-static void replies_are_read_with_care(void)
-{
-    static const struct {
-        const char *result, *text;
-    } rows[] = {
-        {"{\"action\":\"accept\",\"content\":{\"n\":5,\"yes\":true,\"word\":\"abc\"}}",
-         "5 yes abc of {\\\"n\\\":5,\\\"yes\\\":true,\\\"word\\\":\\\"abc\\\"}"},
-        {"{\"action\":\"accept\",\"content\":{\"n\":-5.0,\"yes\":false,\"word\":\"\"}}",
-         "-5 no  of {\\\"n\\\":-5.0,\\\"yes\\\":false,\\\"word\\\":\\\"\\\"}"},
-        {"{\"action\":\"accept\",\"content\":{\"n\":40e-1}}", "4 of {\\\"n\\\":40e-1}"},
-        {"{\"action\":\"accept\",\"content\":{\"n\":6}}", " of {\\\"n\\\":6}"},
-        {"{\"action\":\"accept\",\"content\":{\"n\":-6}}", " of {\\\"n\\\":-6}"},
-        {"{\"action\":\"accept\",\"content\":{\"n\":4.5}}", " of {\\\"n\\\":4.5}"},
-        {"{\"action\":\"accept\",\"content\":{\"n\":1e300}}", " of {\\\"n\\\":1e300}"},
-        {"{\"action\":\"accept\",\"content\":{\"n\":\"3\"}}", " of {\\\"n\\\":\\\"3\\\"}"},
-        {"{\"action\":\"accept\",\"content\":{\"n\":null,\"yes\":1,\"word\":7}}",
-         " of {\\\"n\\\":null,\\\"yes\\\":1,\\\"word\\\":7}"},
-        {"{\"action\":\"accept\",\"content\":{\"n\":[],\"word\":\"abcd\"}}",
-         " of {\\\"n\\\":[],\\\"word\\\":\\\"abcd\\\"}"},
-        {"{\"action\":\"accept\",\"content\":{}}", " of {}"},
-        {"{\"action\":\"decline\"}", " of {}"},
-    };
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        char line[512], text[512];
-        asker_start();
-        asker_shake_hands();
-        asker_call_legacy("read");
-        asker_expect(0, "\"method\":\"elicitation/create\"");
-        snprintf(line, sizeof line, "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":%s}\n", rows[i].result);
-        asker_say(0, line);
-        snprintf(text, sizeof text, "\"text\":\"%s\"}]", rows[i].text);
-        asker_expect(0, text);
-    }
-}
-
 /* ---- Questions that cannot be asked, or are not wanted any more ---- */
-
-#define SCHEMA "{\"type\":\"object\",\"properties\":{}}"
-
-static bool fits_exactly;
-
-static int want_no_more(struct skr_call *call)
-{
-    struct skr_reply reply;
-    bool one = skr_elicit_form(call, "one", "One?", SCHEMA, &reply);
-    if (!one) {
-        (void)skr_elicit_form(call, "two", "Two?", SCHEMA, &reply);
-    }
-    return SKR_PENDING;
-}
-
-/* Before that, what a client was asked can still be answered. */
-static void an_older_client_was_asked_and_may_answer(void)
-{
-    asker_does.run = want_no_more;
-    asker_shake_hands();
-    asker_call_legacy("any");
-    asker_expect(0, "Two?");
-    asker_say(0, "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"action\":\"accept\",\"content\":{}}}\n");
-    asker_tick(1);
-    asker_say(0, "{\"jsonrpc\":\"2.0\",\"id\":2,\"result\":{\"action\":\"accept\",\"content\":{}}}\n");
-    asker_expect(0, "One?");
-}
-
-static int ask_the_impossible(struct skr_call *call)
-{
-    struct skr_reply reply;
-    (void)skr_list_roots(call, "one", &reply);
-    (void)skr_elicit_form(call, "two", "Two?", SCHEMA, &reply);
-    return SKR_PENDING;
-}
-
-/* who asks what cannot be asked has ended, and asks nothing else */
-static void behind_a_question_that_cannot_be_asked_comes_no_other(void)
-{
-    asker_does.run = ask_the_impossible;
-    asker_shake_hands();
-    asker_call_legacy("any");
-    const char *text = asker_heard(0);
-    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(text, "\"isError\":true"), text);
-    TEST_ASSERT_NULL_MESSAGE(strstr(text, "Two?"), text);
-}
-
-static int ask_too_long(struct skr_call *call)
-{
-    static char message[SKR_JOB_OUTPUT_MAX + 1];
-    struct skr_reply reply;
-    memset(message, 'm', sizeof message - 1);
-    (void)skr_elicit_form(call, "long", message, SCHEMA, &reply);
-    return SKR_PENDING;
-}
-
-static void a_question_must_fit_its_buffer(void)
-{
-    asker_does.run = ask_too_long;
-    asker_shake_hands();
-    asker_call_legacy("any");
-    asker_expect(0, "the client request exceeds SKR_JOB_OUTPUT_MAX (65536 bytes)");
-}
-
-static int ask_then_flood(struct skr_call *call)
-{
-    struct skr_reply reply;
-    if (!skr_elicit_form(call, "one", "One?", SCHEMA, &reply)) {
-        return SKR_PENDING;
-    }
-    skr_put(call, "0123456789012345678901234567890123456789");
-    skr_put(call, fits_exactly ? "" : "0");
-    return 0;
-}
-
-/* A question may be longer than the output of its tool, and leaves that limit as it is. */
-static void the_limit_of_a_tools_output_holds_behind_its_questions(void)
-{
-    for (int fits = 0; fits < 3; fits++) {
-        asker_start();
-        fits_exactly = fits == 1;
-        asker_does.run = ask_then_flood;
-        asker_shake_hands();
-        asker_call_legacy(fits < 2 ? "little" : "large");
-        asker_expect(0, "One?");
-        asker_say(0, "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"action\":\"accept\",\"content\":{}}}\n");
-        asker_expect(0, fits > 0 ? "\"text\":\"0123456789012345678901234567890123456789"
-                                 : "the result exceeds its outputMax");
-    }
-}
 
 static unsigned calls;
 
 static int fill_and_wait(struct skr_call *call)
 {
     bool *filled = SKR_JOB_STATE_OF(call, bool);
+
     for (unsigned i = 0; !*filled && i < SKR_JOB_OUTPUT_MAX; i++) {
         skr_put(call, "\x01");
     }
@@ -510,10 +392,11 @@ static int fill_and_wait(struct skr_call *call)
     return SKR_PENDING;
 }
 
-/* Behind the last place is what the first has put out. */
+/* After the last place is what the first has put out. */
 static void when_every_place_is_taken_those_are_called_and_nothing_else(void)
 {
     char text[300];
+
     asker_does.run = fill_and_wait;
     calls = 0;
     for (unsigned i = 0; i < SKR_JOBS; i++) {
@@ -521,7 +404,7 @@ static void when_every_place_is_taken_those_are_called_and_nothing_else(void)
                  "{\"jsonrpc\":\"2.0\",\"id\":%u,\"method\":\"tools/call\",\"params\":{\"name\":\"large\"," ASKER_META
                  "}}\n",
                  i + 1);
-        asker_say(0, text);
+        asker_send(0, text);
     }
     TEST_ASSERT_EQUAL(SKR_JOBS, calls);
     TEST_ASSERT_TRUE(asker_tick(1));
@@ -533,22 +416,17 @@ int main(void)
     UNITY_BEGIN();
     RUN_TEST(when_every_place_is_taken_those_are_called_and_nothing_else);
     RUN_TEST(a_stream_can_be_closed_when_it_has_begun);
-    RUN_TEST(whoever_comes_back_takes_the_stream_from_the_older_connection);
+    RUN_TEST(a_client_that_comes_back_takes_the_stream_from_the_older_connection);
     RUN_TEST(ids_of_events_are_numbers_that_were_given);
-    RUN_TEST(a_stream_that_is_cancelled_in_the_middle_of_a_message_ends_behind_it);
+    RUN_TEST(a_stream_that_is_cancelled_in_the_middle_of_a_message_ends_after_it);
     RUN_TEST(a_line_that_is_cancelled_in_the_middle_of_a_message_finishes_it);
     RUN_TEST(who_asks_again_when_nobody_hears_is_given_up);
-    RUN_TEST(what_is_told_while_a_question_leaves_is_not_lost);
-    RUN_TEST(an_answer_about_a_task_that_is_no_more_is_whole);
+    RUN_TEST(what_is_told_while_a_client_request_leaves_is_not_lost);
+    RUN_TEST(a_response_about_a_task_that_is_no_more_is_whole);
     RUN_TEST(so_is_what_tasks_get_says_while_it_works);
     RUN_TEST(so_is_a_list_of_tasks_when_one_ends);
     RUN_TEST(so_is_what_tasks_cancel_says_of_one_that_is_over);
     RUN_TEST(a_result_that_is_no_more_breaks_off);
     RUN_TEST(a_result_for_which_there_is_room_is_copied);
-    RUN_TEST(replies_are_read_with_care);
-    RUN_TEST(an_older_client_was_asked_and_may_answer);
-    RUN_TEST(behind_a_question_that_cannot_be_asked_comes_no_other);
-    RUN_TEST(a_question_must_fit_its_buffer);
-    RUN_TEST(the_limit_of_a_tools_output_holds_behind_its_questions);
     return UNITY_END();
 }

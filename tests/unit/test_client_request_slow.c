@@ -1,5 +1,5 @@
-/* test_client_request_slow.c -- runs that ask and tell, whose client reads slowly: what leaves lies still until it has left. The
- * device is elicitor.h's. */
+/* test_client_request_slow.c -- tool calls with client requests whose client reads slowly: bytes that are being sent
+ * do not move. The device is elicitor.h's. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,6 +36,7 @@ static unsigned count_chatter(const char *p)
 {
     static char line[4096];
     unsigned count = 0;
+
     for (int last = 0; strstr(p, "notifications/progress") != NULL; count++) {
         const char *at = strstr(p, "\"progress\":");
         TEST_ASSERT_NOT_NULL(at);
@@ -76,6 +77,7 @@ static void a_message_lies_still_while_it_leaves(void)
 static void reply(int id)
 {
     char body[128];
+
     snprintf(body, sizeof body, "{\"jsonrpc\":\"2.0\",\"id\":%d,\"result\":{\"action\":\"accept\",\"content\":{}}}",
              id);
     asker_post(1, body);
@@ -83,9 +85,10 @@ static void reply(int id)
 }
 
 /* [SSE-02] [S2C-02] a reply on another connection takes the question before it away */
-static void a_question_lies_still_while_it_leaves(void)
+static void a_client_request_lies_still_while_it_leaves(void)
 {
     char question[4096];
+
     for (unsigned i = 0; i < 4; i++) {
         asker_start();
         asker_does.chatter = lengths[i % 2];
@@ -114,17 +117,18 @@ static void a_question_lies_still_while_it_leaves(void)
 }
 
 /* Defect 11: a run that was given up while its question left made room for another, which wrote over it. */
-static void a_question_lies_still_when_its_run_is_given_up(void)
+static void a_client_request_lies_still_when_its_tool_call_is_given_up(void)
 {
     char question[4096];
+
     asker_does.chatter = lengths[1];
     asker_shake_hands();
     asker_call_legacy("nag");
     hear_bytes(0, 100);
     skr_conn_rx_end(&asker_conns[0]);
     asker_tick(1); /* its handler ends */
-    asker_say(1, "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"ask\"," ASKER_META
-                 "}}\n");
+    asker_send(1, "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"ask\"," ASKER_META
+                  "}}\n");
     asker_expect(1, "Name?");
     hear_bytes(0, ENOUGH);
     snprintf(question, sizeof question, "\"params\":{\"message\":\"%s\",\"requestedSchema\":", asker_question());
@@ -138,7 +142,7 @@ int main(void)
 {
     UNITY_BEGIN();
     RUN_TEST(a_message_lies_still_while_it_leaves);
-    RUN_TEST(a_question_lies_still_while_it_leaves);
-    RUN_TEST(a_question_lies_still_when_its_run_is_given_up);
+    RUN_TEST(a_client_request_lies_still_while_it_leaves);
+    RUN_TEST(a_client_request_lies_still_when_its_tool_call_is_given_up);
     return UNITY_END();
 }

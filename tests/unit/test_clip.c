@@ -24,6 +24,7 @@ void tearDown(void)
 static struct skr_span fill(char *to, size_t before, const char *character, size_t count)
 {
     size_t n = before, width = strlen(character);
+
     memset(to, 'a', before);
     for (size_t i = 0; i < count; i++, n += width) {
         memcpy(to + n, character, width);
@@ -43,6 +44,7 @@ static void is_whole(struct skr_span text, const char *message)
 static void what_is_clipped_is_the_longest_beginning_of_whole_characters(void)
 {
     char text[64];
+
     for (size_t width = 1; width <= 4; width++) {
         for (size_t before = 0; before < 4; before++) {
             struct skr_span all = fill(text, before, characters[width - 1], 8);
@@ -57,7 +59,7 @@ static void what_is_clipped_is_the_longest_beginning_of_whole_characters(void)
     }
 }
 
-/* Bytes that are no text end somewhere, too. */
+/* Bytes that are not text also end somewhere. */
 static void continuation_bytes_alone_are_clipped_to_nothing(void)
 {
     TEST_ASSERT_EQUAL(0, skr_span_clip(SPAN("\x80\x80\x80\x80"), 2).n);
@@ -68,6 +70,7 @@ static void continuation_bytes_alone_are_clipped_to_nothing(void)
 static struct skr_span said(char *to, size_t room, const char *text)
 {
     int ends[2], before = dup(STDERR_FILENO);
+
     TEST_ASSERT_EQUAL(0, pipe(ends));
     dup2(ends[1], STDERR_FILENO);
     host_log("%s", text);
@@ -81,6 +84,7 @@ static struct skr_span said(char *to, size_t room, const char *text)
 static void a_long_message_is_cut_between_characters_and_ends_with_a_newline(void)
 {
     char text[8192], line[8192];
+
     for (size_t width = 1; width <= 4; width++) {
         for (size_t before = 0; before < 8; before++) {
             fill(text, before, characters[width - 1], 1200);

@@ -201,7 +201,7 @@ static void a_dash_is_an_operand_and_two_end_the_options(void)
     TEST_ASSERT_EQUAL_STRING("--strict", argv[2]);
 }
 
-static void what_is_for_another_program_is_passed_on_behind_the_first_operand(void)
+static void what_is_for_another_program_is_passed_on_after_the_first_operand(void)
 {
     TEST_ASSERT_EQUAL_INT(5, read_by(&passing, "x --http 1 --strict -- --strict --"));
     TEST_ASSERT_TRUE(call.strict);
@@ -214,11 +214,11 @@ static void what_is_for_another_program_is_passed_on_behind_the_first_operand(vo
 
 static const char *nearest_to(const char *typed)
 {
-    static const char *const known[] = {"pack", "lint", "info", "--timeout", "--idle", "--http", "--https", "ls"};
+    static const char *const words[] = {"pack", "lint", "info", "--timeout", "--idle", "--http", "--https", "ls"};
     struct host_nearest nearest = {.typed = typed, .n = strlen(typed)};
 
-    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
-        host_nearest_try(&nearest, known[i], strlen(known[i]));
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+        host_nearest_try(&nearest, words[i], strlen(words[i]));
     }
     return nearest.name;
 }
@@ -258,7 +258,7 @@ int main(void)
     RUN_TEST(every_command_is_quiet_or_verbose);
     RUN_TEST(wrong_calls_are_refused);
     RUN_TEST(a_dash_is_an_operand_and_two_end_the_options);
-    RUN_TEST(what_is_for_another_program_is_passed_on_behind_the_first_operand);
+    RUN_TEST(what_is_for_another_program_is_passed_on_after_the_first_operand);
     RUN_TEST(what_was_mistyped_finds_its_neighbour);
     RUN_TEST(what_is_far_from_everything_finds_nothing);
     return UNITY_END();

@@ -159,10 +159,11 @@ static struct skr_server server;
 static struct skr_conn conn;
 static struct buf image, out;
 
-static const char *say(const char *text)
+static const char *ask(const char *text)
 {
     const void *p;
     size_t n;
+
     skr_conn_rx(&conn, text, strlen(text));
     out.n = 0;
     while ((n = skr_conn_tx(&conn, &p)) > 0) {
@@ -175,12 +176,13 @@ static const char *say(const char *text)
 static void open_with(const char *version)
 {
     char text[256];
+
     skr_conn_open(&conn, &server, SKR_LINE);
     snprintf(text, sizeof text,
              "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"initialize\",\"params\":{\"protocolVersion\":\"%s\","
              "\"capabilities\":{},\"clientInfo\":{\"name\":\"t\",\"version\":\"1\"}}}\n",
              version);
-    TEST_ASSERT_NOT_NULL(strstr(say(text), version));
+    TEST_ASSERT_NOT_NULL(strstr(ask(text), version));
 }
 
 void setUp(void)
@@ -188,6 +190,7 @@ void setUp(void)
     static const struct pack_options options;
     struct diag diag = {.out = stderr};
     struct romfs fs;
+
     if (image.p == NULL) {
         TEST_ASSERT_TRUE(pack_folder("tests/unit/args/device", &options, &diag, &image, &fs));
     }
@@ -202,12 +205,13 @@ void tearDown(void)
 static void expect(const char *tool, const char *arguments, const char *result)
 {
     char text[256], answer[2048];
+
     snprintf(
         text, sizeof text,
         "{\"jsonrpc\":\"2.0\",\"id\":7,\"method\":\"tools/call\",\"params\":{\"name\":\"%s\",\"arguments\":{%s}}}\n",
         tool, arguments);
     snprintf(answer, sizeof answer, "{\"jsonrpc\":\"2.0\",\"id\":7,\"result\":{%s}}\n", result);
-    TEST_ASSERT_EQUAL_STRING(answer, say(text));
+    TEST_ASSERT_EQUAL_STRING(answer, ask(text));
 }
 
 #define IMAGE "{\"type\":\"image\",\"data\":\"AP8Qeg==\",\"mimeType\":\"image/png\"}"
@@ -236,6 +240,7 @@ static void each_kind_of_block_has_its_shape(void)
         {"link", "{\"type\":\"resource_link\",\"uri\":\"test://x\",\"name\":\"the x\"}"},
         {"open", "{\"type\":\"text\",\"text\":\"\"}"},
     };
+
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         char arguments[64], result[512];
         snprintf(arguments, sizeof arguments, "\"kind\":\"%s\"", rows[i].kind);
@@ -270,14 +275,14 @@ static void more_blocks_than_fit_are_an_error_that_says_so(void)
 static void blocks_add_up_over_the_calls_of_a_handler(void)
 {
     TEST_ASSERT_EQUAL_STRING(
-        "", say("{\"jsonrpc\":\"2.0\",\"id\":7,\"method\":\"tools/call\",\"params\":{\"name\":\"late\","
+        "", ask("{\"jsonrpc\":\"2.0\",\"id\":7,\"method\":\"tools/call\",\"params\":{\"name\":\"late\","
                 "\"arguments\":{\"text\":\"\"}}}\n"));
     TEST_ASSERT_TRUE(skr_server_tick(&server, 1));
     TEST_ASSERT_EQUAL_STRING(
         "{\"jsonrpc\":\"2.0\",\"id\":7,\"result\":{\"content\":["
         "{\"type\":\"resource\",\"resource\":{\"uri\":\"test://1\",\"mimeType\":\"text/plain\",\"text\":\"one\"}},"
         "{\"type\":\"resource\",\"resource\":{\"uri\":\"test://2\",\"mimeType\":\"text/plain\",\"text\":\"two\"}}]}}\n",
-        say(""));
+        ask(""));
 }
 
 static void older_clients_get_what_they_know(void)

@@ -8,18 +8,19 @@
 
 void setUp(void)
 {
-    talk_start(SKR_LINE, 0);
+    peer_start(SKR_LINE, 0);
 }
 
 void tearDown(void)
 {
 }
 
-/* The nextCursor of an answer, "" when there is none. */
+/* The nextCursor of a response, "" when there is none. */
 static const char *next_cursor(const char *answer)
 {
     static char cursor[64];
     const char *at = strstr(answer, "\"nextCursor\":\"");
+
     cursor[0] = '\0';
     if (at != NULL) {
         sscanf(at, "\"nextCursor\":\"%63[^\"]", cursor);
@@ -30,14 +31,16 @@ static const char *next_cursor(const char *answer)
 static const char *ask_page(const char *method, const char *members, const char *cursor)
 {
     char text[512];
+
     snprintf(text, sizeof text, "%s%s%s%s%s", members, members[0] && cursor[0] ? "," : "",
              cursor[0] ? "\"cursor\":\"" : "", cursor, cursor[0] ? "\"" : "");
-    return talk_ask(talk_modern(method, text));
+    return peer_ask(peer_modern(method, text));
 }
 
 static unsigned count_of(const char *text, const char *what)
 {
     unsigned n = 0;
+
     for (; (text = strstr(text, what)) != NULL; text++) {
         n++;
     }
@@ -49,7 +52,8 @@ static void pages_hold(const char *method, const char *members, const char *item
 {
     char cursor[64] = "";
     unsigned seen = 0, pages = 0;
-    skr_server_set_page(&talk.server, page);
+
+    skr_server_set_page(&peer.server, page);
     do {
         const char *answer = ask_page(method, members, cursor);
         unsigned here = count_of(answer, item);
@@ -66,12 +70,13 @@ static void pages_hold(const char *method, const char *members, const char *item
 
 static void every_list_gives_each_item_once_whatever_the_page_size(void)
 {
-    struct romfs_header *header = (void *)talk.image.p;
+    struct romfs_header *header = (void *)peer.image.p;
+
     for (unsigned page = 1; page <= 12; page++) {
         pages_hold("skills/list", "", "\"frontmatter\"", 2, page);
         pages_hold("resources/list", "", "{\"uri\"", 9, page);
         pages_hold("resources/list", "\"uri\":\"skill://alpha\"", "{\"uri\"", 7, page);
-        /* orphan has no handler and hidden.run is scoped; list_skills and read_skill are behind the others */
+        /* orphan has no handler and hidden.run is scoped; list_skills and read_skill are after the others */
         pages_hold("tools/list", "", "\"inputSchema\"", 8, page);
         header->flags = ROMFS_NO_SKILL_PROMPTS; /* those of skills need not have arguments to be told by */
         pages_hold("prompts/list", "", "\"arguments\"", 2, page);
@@ -82,9 +87,9 @@ static void every_list_gives_each_item_once_whatever_the_page_size(void)
 
 static void the_last_page_has_no_cursor(void)
 {
-    skr_server_set_page(&talk.server, 2);
+    skr_server_set_page(&peer.server, 2);
     TEST_ASSERT_EQUAL_STRING("", next_cursor(ask_page("skills/list", "", "")));
-    skr_server_set_page(&talk.server, 1);
+    skr_server_set_page(&peer.server, 1);
     const char *cursor = next_cursor(ask_page("skills/list", "", ""));
     TEST_ASSERT_NOT_EQUAL('\0', cursor[0]);
     TEST_ASSERT_EQUAL_STRING("", next_cursor(ask_page("skills/list", "", cursor)));
@@ -93,6 +98,7 @@ static void the_last_page_has_no_cursor(void)
 static void is_refused(const char *method, const char *members, const char *cursor)
 {
     const char *answer = ask_page(method, members, cursor);
+
     TEST_ASSERT_NOT_NULL_MESSAGE(strstr(answer, "\"code\":-32602"), answer);
     TEST_ASSERT_NOT_NULL_MESSAGE(strstr(answer, "Not a cursor of this list"), answer);
 }
@@ -100,9 +106,10 @@ static void is_refused(const char *method, const char *members, const char *curs
 /* Another image may have another list. */
 static void a_cursor_is_of_the_image_whose_build_it_names(void)
 {
-    struct romfs_header *header = (void *)talk.image.p;
+    struct romfs_header *header = (void *)peer.image.p;
     char cursor[64];
-    skr_server_set_page(&talk.server, 1);
+
+    skr_server_set_page(&peer.server, 1);
     strcpy(cursor, next_cursor(ask_page("skills/list", "", "")));
     for (unsigned i = 0; i < 8; i++) {
         header->digest[i] ^= 1;
@@ -138,6 +145,7 @@ static void made_up_cursors_are_refused(void)
                                       "+1.5",
                                       "0x1.5",
                                       "4294967295.4294967295"};
+
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         is_refused("skills/list", "", bad[i]);
         is_refused("resources/directory/read", "\"uri\":\"skill://alpha\"", bad[i]);
@@ -146,14 +154,16 @@ static void made_up_cursors_are_refused(void)
 
 static void an_empty_cursor_is_refused(void)
 {
-    const char *answer = talk_ask(talk_modern("skills/list", "\"cursor\":\"\""));
+    const char *answer = peer_ask(peer_modern("skills/list", "\"cursor\":\"\""));
+
     TEST_ASSERT_NOT_NULL_MESSAGE(strstr(answer, "\"code\":-32602"), answer);
 }
 
 static void an_altered_cursor_is_refused(void)
 {
     char cursor[64], altered[80];
-    skr_server_set_page(&talk.server, 1);
+
+    skr_server_set_page(&peer.server, 1);
     strcpy(cursor, next_cursor(ask_page("skills/list", "", "")));
     for (size_t i = 0; cursor[i] != '\0'; i++) {
         for (char c = '.'; c <= '9'; c++) {
@@ -181,7 +191,8 @@ static void a_cursor_of_one_list_is_refused_by_the_others(void)
                  {"resources/directory/read", "\"uri\":\"skill://alpha/data\""}};
     enum { LISTS = sizeof lists / sizeof lists[0] };
     char cursors[LISTS][64];
-    skr_server_set_page(&talk.server, 1);
+
+    skr_server_set_page(&peer.server, 1);
     for (unsigned i = 0; i < LISTS; i++) {
         strcpy(cursors[i], next_cursor(ask_page(lists[i].method, lists[i].members, "")));
         TEST_ASSERT_NOT_EQUAL('\0', cursors[i][0]);
@@ -198,10 +209,11 @@ static void a_cursor_of_one_list_is_refused_by_the_others(void)
 static void a_cursor_of_another_image_is_refused(void)
 {
     char cursor[64];
-    skr_server_set_page(&talk.server, 1);
+
+    skr_server_set_page(&peer.server, 1);
     strcpy(cursor, next_cursor(ask_page("skills/list", "", "")));
-    talk_start(SKR_LINE, 512); /* the same skills, stored otherwise */
-    skr_server_set_page(&talk.server, 1);
+    peer_start(SKR_LINE, 512); /* the same skills, stored otherwise */
+    skr_server_set_page(&peer.server, 1);
     is_refused("skills/list", "", cursor);
 }
 
@@ -214,9 +226,10 @@ static void a_cursor_that_is_no_string_is_refused(void)
 {
     static const char *const bad[] = {"1", "null", "true", "{}", "[]", "[\"1.1\"]"};
     char members[64];
+
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         snprintf(members, sizeof members, "\"cursor\":%s", bad[i]);
-        const char *answer = talk_ask(talk_modern("skills/list", members));
+        const char *answer = peer_ask(peer_modern("skills/list", members));
         TEST_ASSERT_NOT_NULL_MESSAGE(strstr(answer, "\"code\":-32602"), answer);
     }
 }

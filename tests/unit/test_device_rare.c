@@ -40,18 +40,18 @@ static char *forged;
 
 static void serve(enum skr_wire wire)
 {
-    TEST_ASSERT_EQUAL(0, skr_server_init(&talk.server, &device, forged, talk.image.n));
+    TEST_ASSERT_EQUAL(0, skr_server_init(&peer.server, &device, forged, peer.image.n));
     const struct skr_http_config config = {.path = "/mcp", .loopback = true, .anyone = true, .seed = "0123456789abcde"};
-    skr_server_http(&talk.server, &config);
-    talk_open(wire);
+    skr_server_http(&peer.server, &config);
+    peer_open(wire);
 }
 
 /* A copy of the sample's image, to be changed. */
 static void forge(size_t window)
 {
     free(forged);
-    talk_start(SKR_LINE, window);
-    forged = sample_exact_copy(talk.image.p, talk.image.n);
+    peer_start(SKR_LINE, window);
+    forged = sample_exact_copy(peer.image.p, peer.image.n);
 }
 
 static struct romfs_header *header(void)
@@ -61,9 +61,10 @@ static struct romfs_header *header(void)
 
 static struct romfs_node *node(const char *path)
 {
-    const struct romfs_node *found = romfs_find(talk.server.fs, path, strlen(path));
+    const struct romfs_node *found = romfs_find(peer.server.fs, path, strlen(path));
+
     TEST_ASSERT_NOT_NULL(found);
-    return (void *)(forged + ((const char *)found - (const char *)talk.server.fs->image));
+    return (void *)(forged + ((const char *)found - (const char *)peer.server.fs->image));
 }
 
 /* It is an image again, and another than before. */
@@ -99,32 +100,34 @@ static void expect(const char *part, const char *text)
 static const char *complete(const char *uri, const char *name)
 {
     char members[256];
+
     snprintf(members, sizeof members,
              "\"ref\":{\"type\":\"ref/resource\",\"uri\":\"%s\"},\"argument\":{\"name\":\"%s\",\"value\":\"\"}", uri,
              name);
-    return talk_ask(talk_modern("completion/complete", members));
+    return peer_ask(peer_modern("completion/complete", members));
 }
 
 /* ---- Templates ---- */
 
-static void a_template_has_text_behind_its_variable_or_none(void)
+static void a_template_has_text_after_its_variable_or_none(void)
 {
-    expect("\"text\":\"read 7\"", talk_ask(talk_modern("resources/read", "\"uri\":\"test://item/7/end\"")));
-    expect("\"code\":-32602", talk_ask(talk_modern("resources/read", "\"uri\":\"test://item/7/ende\"")));
-    expect("\"code\":-32602", talk_ask(talk_modern("resources/read", "\"uri\":\"test://item//end\"")));
-    expect("\"code\":-32602", talk_ask(talk_modern("resources/read", "\"uri\":\"test://item/1/2/end\"")));
+    expect("\"text\":\"read 7\"", peer_ask(peer_modern("resources/read", "\"uri\":\"test://item/7/end\"")));
+    expect("\"code\":-32602", peer_ask(peer_modern("resources/read", "\"uri\":\"test://item/7/ende\"")));
+    expect("\"code\":-32602", peer_ask(peer_modern("resources/read", "\"uri\":\"test://item//end\"")));
+    expect("\"code\":-32602", peer_ask(peer_modern("resources/read", "\"uri\":\"test://item/1/2/end\"")));
 }
 
 /* A mistake of the firmware: it means nothing, and nothing comes of it. */
 static void a_template_that_does_not_end_matches_nothing(void)
 {
-    expect("\"code\":-32602", talk_ask(talk_modern("resources/read", "\"uri\":\"test://open/7\"")));
+    expect("\"code\":-32602", peer_ask(peer_modern("resources/read", "\"uri\":\"test://open/7\"")));
     expect("\"code\":-32602", complete("test://open/{n", "n"));
 }
 
 static void a_hundred_values_are_proposed_and_the_rest_counted(void)
 {
     const char *text = complete("test://item/{n}/end", "n");
+
     expect("\"v098\",\"v099\"],\"total\":120,\"hasMore\":true", text);
 }
 
@@ -132,31 +135,33 @@ static void a_file_holds_no_skills(void)
 {
     expect("\"code\":-32602", complete("skill://alpha/SKILL.md/{name}/SKILL.md", "name"));
     expect("\"code\":-32602",
-           talk_ask(talk_modern("completion/complete", "\"ref\":{\"type\":\"ref/prompt\",\"name\":7},"
+           peer_ask(peer_modern("completion/complete", "\"ref\":{\"type\":\"ref/prompt\",\"name\":7},"
                                                        "\"argument\":{\"name\":\"who\",\"value\":\"\"}")));
 }
 
 static void templates_of_image_and_device_are_one_list(void)
 {
-    const char *text = talk_ask(talk_modern("resources/templates/list", ""));
+    const char *text = peer_ask(peer_modern("resources/templates/list", ""));
+
     expect("},{\"uriTemplate\":\"test://item/{n}/end\",\"name\":\"item\"},{\"uriTemplate\":\"test://open/{n\"", text);
     header()->templates.len = 0; /* an image whose skills all have their own URIs */
     seal();
     serve(SKR_LINE);
     expect("\"resourceTemplates\":[{\"uriTemplate\":\"test://item/{n}/end\",\"name\":\"item\"},{",
-           talk_ask(talk_modern("resources/templates/list", "")));
+           peer_ask(peer_modern("resources/templates/list", "")));
 }
 
 static void what_lists_would_have_to_escape_is_refused(void)
 {
     static const char *const mimes[] = {"text\\plain", "text\"plain", "text\nplain", "text\x1Fplain"};
     struct skr_resource bad = resources[2];
+
     device.resources = &bad;
     device.resource_count = 1;
     for (size_t i = 0; i < sizeof mimes / sizeof mimes[0]; i++) {
         bad.mime = mimes[i];
-        TEST_ASSERT_EQUAL(SKR_ERR_RESOURCE, skr_server_init(&talk.server, &device, forged, talk.image.n));
-        TEST_ASSERT_EQUAL_PTR(&bad, skr_server_bad_resource(&talk.server));
+        TEST_ASSERT_EQUAL(SKR_ERR_RESOURCE, skr_server_init(&peer.server, &device, forged, peer.image.n));
+        TEST_ASSERT_EQUAL_PTR(&bad, skr_server_bad_resource(&peer.server));
     }
 }
 
@@ -164,26 +169,27 @@ static void what_lists_would_have_to_escape_is_refused(void)
 
 static void a_page_has_at_least_one_item(void)
 {
-    skr_server_set_page(&talk.server, 0);
-    const char *text = talk_ask(talk_modern("resources/list", ""));
+    skr_server_set_page(&peer.server, 0);
+    const char *text = peer_ask(peer_modern("resources/list", ""));
     expect("\"nextCursor\":\"", text);
     expect("\"resources\":[{", text);
 }
 
 /* The cursor is right for this image, but the program that gave it had more resources. */
-static void a_cursor_behind_the_end_is_refused(void)
+static void a_cursor_after_the_end_is_refused(void)
 {
     char cursor[64], members[128];
-    uint32_t listed = talk.server.fs->header->listed + 1; /* the index */
-    skr_server_set_page(&talk.server, listed);
-    const char *at = strstr(talk_ask(talk_modern("resources/list", "")), "\"nextCursor\":\"");
+    uint32_t listed = peer.server.fs->header->listed + 1; /* the index */
+
+    skr_server_set_page(&peer.server, listed);
+    const char *at = strstr(peer_ask(peer_modern("resources/list", "")), "\"nextCursor\":\"");
     TEST_ASSERT_NOT_NULL(at);
     TEST_ASSERT_EQUAL(1, sscanf(at, "\"nextCursor\":\"%63[^\"]", cursor));
     snprintf(members, sizeof members, "\"cursor\":\"%s\"", cursor);
-    expect("\"resources\":[{\"uri\":\"test://plain\"", talk_ask(talk_modern("resources/list", members)));
+    expect("\"resources\":[{\"uri\":\"test://plain\"", peer_ask(peer_modern("resources/list", members)));
     device.resource_count = 0;
     serve(SKR_LINE);
-    expect("\"code\":-32602", talk_ask(talk_modern("resources/list", members)));
+    expect("\"code\":-32602", peer_ask(peer_modern("resources/list", members)));
 }
 
 /* ---- What is offered ---- */
@@ -191,29 +197,30 @@ static void a_cursor_behind_the_end_is_refused(void)
 static void capabilities_are_what_the_device_changes(void)
 {
     size_t count = device.resource_count;
+
     device.changes = SKR_CHANGES_RESOURCES; /* defect 77: and content, because a resource has a version */
     serve(SKR_LINE);
-    expect("\"resources\":{\"subscribe\":true,\"listChanged\":true}", talk_ask(talk_modern("server/discover", "")));
+    expect("\"resources\":{\"subscribe\":true,\"listChanged\":true}", peer_ask(peer_modern("server/discover", "")));
     device.changes = 0;
     serve(SKR_LINE);
-    expect("\"resources\":{\"subscribe\":true}", talk_ask(talk_modern("server/discover", "")));
+    expect("\"resources\":{\"subscribe\":true}", peer_ask(peer_modern("server/discover", "")));
     device.resource_count = 0;
     serve(SKR_LINE);
-    expect("\"resources\":{}", talk_ask(talk_modern("server/discover", "")));
+    expect("\"resources\":{}", peer_ask(peer_modern("server/discover", "")));
     device.changes = SKR_CHANGES_CONTENT;
     serve(SKR_LINE);
-    expect("\"resources\":{\"subscribe\":true}", talk_ask(talk_modern("server/discover", "")));
+    expect("\"resources\":{\"subscribe\":true}", peer_ask(peer_modern("server/discover", "")));
     device.resource_count = count;
 }
 
 /* [TSK-04] [TSK-10] without a deadline no run can become a task */
 static void a_tool_without_a_deadline_is_no_task(void)
 {
-    talk_initialize("2025-11-25");
-    const char *text = talk_ask("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/list\"}\n");
+    peer_initialize("2025-11-25");
+    const char *text = peer_ask("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/list\"}\n");
     expect("\"name\":\"echo\"", text);
     TEST_ASSERT_NULL_MESSAGE(strstr(text, "taskSupport"), text);
-    expect("/acknowledged\"", talk_ask(talk_modern("subscriptions/listen", "\"notifications\":{\"taskIds\":7}")));
+    expect("/acknowledged\"", peer_ask(peer_modern("subscriptions/listen", "\"notifications\":{\"taskIds\":7}")));
 }
 
 /* ---- What can be watched ---- */
@@ -226,32 +233,32 @@ static void what_never_changes_is_subscribed_to_in_vain(void)
 {
     device.changes = SKR_CHANGES_CONTENT;
     serve(SKR_LINE);
-    talk_initialize("2025-11-25");
-    expect("\"result\":{}", talk_ask(SUBSCRIBE("test://item/7/end")));
-    expect("\"result\":{}", talk_ask(SUBSCRIBE("skill://alpha/SKILL.md")));
+    peer_initialize("2025-11-25");
+    expect("\"result\":{}", peer_ask(SUBSCRIBE("test://item/7/end")));
+    expect("\"result\":{}", peer_ask(SUBSCRIBE("skill://alpha/SKILL.md")));
     version++;
-    skr_server_notify(&talk.server, SKR_CHANGES_CONTENT);
-    talk.out.n = 0;
-    talk_drain();
-    TEST_ASSERT_EQUAL_STRING("", buf_str(&talk.out));
+    skr_server_notify(&peer.server, SKR_CHANGES_CONTENT);
+    peer.out.n = 0;
+    peer_drain();
+    TEST_ASSERT_EQUAL_STRING("", buf_str(&peer.out));
 }
 
 /* ---- Files that are not what they say ---- */
 
-/* A stored file that is shorter or longer than promised breaks its answer off. */
+/* A stored file that is shorter or longer than promised breaks its response off. */
 static void a_text_that_is_not_as_long_as_promised_breaks_off(void)
 {
     for (int more = -1; more <= 1; more += 2) {
-        talk_start_raw_text(SKR_LINE);
+        peer_start_raw_text(SKR_LINE);
         free(forged);
-        forged = sample_exact_copy(talk.image.p, talk.image.n);
+        forged = sample_exact_copy(peer.image.p, peer.image.n);
         node("alpha/long.txt")->json_size += (uint32_t)more;
         seal();
         serve(SKR_LINE);
-        const char *text = talk_ask(talk_modern("resources/read", "\"uri\":\"skill://alpha/long.txt\""));
+        const char *text = peer_ask(peer_modern("resources/read", "\"uri\":\"skill://alpha/long.txt\""));
         TEST_ASSERT_NULL_MESSAGE(strstr(text, "}\n"), text);
         TEST_ASSERT_EQUAL('\n', text[strlen(text) - 1]);
-        expect("\"result\":", talk_ask(talk_modern("server/discover", "")));
+        expect("\"result\":", peer_ask(peer_modern("server/discover", "")));
     }
 }
 
@@ -264,15 +271,16 @@ static void a_range_of_a_file_that_cannot_be_inflated_breaks_off(void)
     seal();
     serve(SKR_LINE);
     const char *text =
-        talk_ask(talk_modern("tools/call", "\"name\":\"read_skill\",\"arguments\":{\"name\":\"alpha\",\"path\":"
+        peer_ask(peer_modern("tools/call", "\"name\":\"read_skill\",\"arguments\":{\"name\":\"alpha\",\"path\":"
                                            "\"long.txt\",\"offset\":100,\"length\":50}"));
     TEST_ASSERT_NULL_MESSAGE(strstr(text, "valve"), text);
-    expect("\"result\":", talk_ask(talk_modern("server/discover", "")));
+    expect("\"result\":", peer_ask(peer_modern("server/discover", "")));
 }
 
 static void paths_longer_than_any_archive_holds_do_not_fit(void)
 {
     static char path[600];
+
     memset(path, 'a', sizeof path);
     TEST_ASSERT_TRUE(romfs_archive_path_fits(path, 100));
     TEST_ASSERT_FALSE(romfs_archive_path_fits(path, 101)); /* a name of more than 100 bytes cannot be split */
@@ -286,14 +294,14 @@ static void paths_longer_than_any_archive_holds_do_not_fit(void)
 int main(void)
 {
     UNITY_BEGIN();
-    RUN_TEST(a_template_has_text_behind_its_variable_or_none);
+    RUN_TEST(a_template_has_text_after_its_variable_or_none);
     RUN_TEST(a_template_that_does_not_end_matches_nothing);
     RUN_TEST(a_hundred_values_are_proposed_and_the_rest_counted);
     RUN_TEST(a_file_holds_no_skills);
     RUN_TEST(templates_of_image_and_device_are_one_list);
     RUN_TEST(what_lists_would_have_to_escape_is_refused);
     RUN_TEST(a_page_has_at_least_one_item);
-    RUN_TEST(a_cursor_behind_the_end_is_refused);
+    RUN_TEST(a_cursor_after_the_end_is_refused);
     RUN_TEST(capabilities_are_what_the_device_changes);
     RUN_TEST(a_tool_without_a_deadline_is_no_task);
     RUN_TEST(what_never_changes_is_subscribed_to_in_vain);

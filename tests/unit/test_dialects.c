@@ -38,11 +38,12 @@ static void serve(const char *folder, const char *base)
     struct diag diag = {.silent = true};
     struct pack_options options = {.load = {.base = base}};
     struct romfs fs;
+
     image = (struct buf){0};
     TEST_ASSERT_TRUE_MESSAGE(pack_folder(folder, &options, &diag, &image, &fs), "run from the top folder");
-    TEST_ASSERT_EQUAL(0, skr_server_init(&talk.server, &device, image.p, image.n));
-    talk_open(SKR_LINE);
-    talk_initialize("2025-11-25");
+    TEST_ASSERT_EQUAL(0, skr_server_init(&peer.server, &device, image.p, image.n));
+    peer_open(SKR_LINE);
+    peer_initialize("2025-11-25");
 }
 
 void setUp(void)
@@ -58,13 +59,15 @@ void tearDown(void)
 static const char *ask(const char *method, const char *params)
 {
     static char text[1000];
+
     snprintf(text, sizeof text, "{\"jsonrpc\":\"2.0\",\"id\":9,\"method\":\"%s\",\"params\":{%s}}\n", method, params);
-    return talk_ask(text);
+    return peer_ask(text);
 }
 
 static void answers(const char *method, const char *params, const char *result)
 {
     struct buf expected = {0};
+
     buf_printf(&expected, "{\"jsonrpc\":\"2.0\",\"id\":9,\"result\":{%s}}\n", result);
     TEST_ASSERT_EQUAL_STRING(buf_str(&expected), ask(method, params));
     free(expected.p);
@@ -129,9 +132,10 @@ static void reading_the_golden_skill_gives_what_the_contract_prints(void)
 /* [SK-F-01] [SK-X-14] [SK-X-19] */
 static void its_script_is_declared_and_runs(void)
 {
-    const char *hello = talk_ask("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"initialize\",\"params\":{"
+    const char *hello = peer_ask("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"initialize\",\"params\":{"
                                  "\"protocolVersion\":\"2025-11-25\",\"capabilities\":{},"
                                  "\"clientInfo\":{\"name\":\"x\",\"version\":\"1\"}}}\n");
+
     TEST_ASSERT_NOT_NULL(strstr(hello, "\"skills\":{\"listChanged\":false,\"scripts\":true}"));
     answers("skills/execute", "\"name\":\"purge-line\",\"script\":\"purge_cycle\",\"arguments\":{\"line\":3}",
             "\"content\":[{\"type\":\"text\",\"text\":\"line 3: 8 s, flow 0.42 l/min, "
@@ -142,6 +146,7 @@ static void its_script_is_declared_and_runs(void)
 static void its_scoped_tool_is_in_no_list_and_can_be_called(void)
 {
     const char *list = ask("tools/list", "");
+
     TEST_ASSERT_NULL(strstr(list, "purge_cycle"));
     TEST_ASSERT_NOT_NULL(strstr(list, "\"name\":\"pump_status\""));
     answers("tools/call", "\"name\":\"purge-line.purge_cycle\",\"arguments\":{\"line\":3}",
@@ -167,10 +172,10 @@ static void with_another_base_the_index_is_where_it_was(void)
                                 "{\"uri\":\"plant://site/plant/pumps/purge-line/references/limits.md\""));
 }
 
-/* ---- All at once ---- */
+/* ---- All simultaneously ---- */
 
 /* [SK-X-05] [SK-D-08] [SK-E-07] [SK-E-10] no answer depends on what was asked before. */
-static void answers_do_not_depend_on_the_order_of_requests(void)
+static void responses_do_not_depend_on_the_order_of_requests(void)
 {
     static const struct {
         const char *method, *params;
@@ -194,6 +199,7 @@ static void answers_do_not_depend_on_the_order_of_requests(void)
     enum { COUNT = sizeof requests / sizeof requests[0] };
     char *first[COUNT];
     uint32_t random = 1;
+
     serve(DIALECTS, NULL);
     for (size_t i = 0; i < COUNT; i++) {
         first[i] = strdup(ask(requests[i].method, requests[i].params));
@@ -201,10 +207,10 @@ static void answers_do_not_depend_on_the_order_of_requests(void)
     for (unsigned round = 0; round < 2000; round++) {
         random = random * 1664525u + 1013904223u;
         size_t i = (random >> 16) % COUNT;
-        talk.take = round % 7;
+        peer.take = round % 7;
         TEST_ASSERT_EQUAL_STRING(first[i], ask(requests[i].method, requests[i].params));
     }
-    talk.take = 0;
+    peer.take = 0;
     for (size_t i = 0; i < COUNT; i++) {
         free(first[i]);
     }
@@ -219,6 +225,6 @@ int main(void)
     RUN_TEST(its_script_is_declared_and_runs);
     RUN_TEST(its_scoped_tool_is_in_no_list_and_can_be_called);
     RUN_TEST(with_another_base_the_index_is_where_it_was);
-    RUN_TEST(answers_do_not_depend_on_the_order_of_requests);
+    RUN_TEST(responses_do_not_depend_on_the_order_of_requests);
     return UNITY_END();
 }

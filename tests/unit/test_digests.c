@@ -22,8 +22,9 @@ static const char *sha256(const void *bytes, size_t n)
 {
     static char text[2 * ROMFS_SHA256_SIZE + 1];
     uint8_t digest[ROMFS_SHA256_SIZE];
-    sha256_of(bytes, n, digest);
-    sha256_hex(digest, sizeof digest, text);
+
+    romfs_sha256_of(bytes, n, digest);
+    romfs_sha256_hex(digest, sizeof digest, text);
     text[2 * ROMFS_SHA256_SIZE] = '\0';
     return text;
 }
@@ -32,6 +33,7 @@ static const char *sha256(const void *bytes, size_t n)
 static void sha256_is_that_of_the_standard(void)
 {
     static char a[1000000];
+
     memset(a, 'a', sizeof a);
     TEST_ASSERT_EQUAL_STRING("e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855", sha256("", 0));
     TEST_ASSERT_EQUAL_STRING("ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad", sha256("abc", 3));
@@ -53,14 +55,15 @@ static void sha256_does_not_depend_on_the_pieces(void)
 {
     struct skr_span text = sample_long_text();
     uint8_t whole[ROMFS_SHA256_SIZE], pieces[ROMFS_SHA256_SIZE];
-    sha256_of(text.p, text.n, whole);
+
+    romfs_sha256_of(text.p, text.n, whole);
     for (size_t size = 1; size < 200; size++) {
-        struct sha256 s;
-        sha256_start(&s);
+        struct romfs_sha256 s;
+        romfs_sha256_start(&s);
         for (size_t at = 0; at < text.n; at += size) {
-            sha256_add(&s, text.p + at, text.n - at < size ? text.n - at : size);
+            romfs_sha256_add(&s, text.p + at, text.n - at < size ? text.n - at : size);
         }
-        sha256_finish(&s, pieces);
+        romfs_sha256_finish(&s, pieces);
         TEST_ASSERT_EQUAL(0, memcmp(whole, pieces, sizeof whole));
     }
 }
@@ -81,6 +84,7 @@ static void siphash_is_that_of_its_authors(void)
                                         0xcf2794e0277187b7, 0x18765564cd99a68d, 0xcbc9466e58fee3ce, 0xab0200f58b01d137,
                                         0x93f5f5799a932462, 0x9e0082df0ba9e4b0, 0x7a5dbbc594ddb9f3, 0xf4b32f46226bada7};
     uint8_t key[16];
+
     for (unsigned i = 0; i < sizeof key; i++) {
         key[i] = (uint8_t)i;
     }

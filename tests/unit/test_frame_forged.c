@@ -22,6 +22,7 @@ static enum skr_frame_event forge(uint8_t ctl, uint16_t number, uint16_t ack, co
     size_t n = 6 + strlen(payload);
     uint32_t crc = SKR_CRC_START;
     enum skr_frame_event event = skr_frame_rx(&f, SKR_FRAME_START);
+
     memcpy(bytes + 6, payload, n - 6);
     for (size_t i = 0; i < n; i++) {
         crc = skr_crc_add(crc, bytes[i]);
@@ -39,29 +40,33 @@ static enum skr_frame_event forge(uint8_t ctl, uint16_t number, uint16_t ack, co
 }
 
 /* What is sent now: the control byte of its first frame, and how many bytes; 0: nothing. */
-static uint8_t says(size_t *n)
+static uint8_t sends(size_t *n)
 {
     static uint8_t out[4096];
+
     *n = skr_frame_tx(&f, out, sizeof out);
     return *n > 1 ? out[1] : 0;
 }
 
-static void says_nothing(void)
+static void sends_nothing(void)
 {
     size_t n;
-    TEST_ASSERT_EQUAL_HEX8(0, says(&n));
+
+    TEST_ASSERT_EQUAL_HEX8(0, sends(&n));
 }
 
 static void drain(void)
 {
     size_t n;
-    (void)says(&n);
+
+    (void)sends(&n);
 }
 
 static size_t payload(const char *expected)
 {
     const uint8_t *bytes;
     size_t n = skr_frame_payload(&f, &bytes);
+
     TEST_ASSERT_EQUAL(strlen(expected), n);
     TEST_ASSERT_EQUAL(0, memcmp(bytes, expected, n));
     return n;
@@ -98,7 +103,7 @@ static void frames_of_a_later_version_are_left_alone(void)
     TEST_ASSERT_EQUAL(SKR_FRAME_NONE, forge((HELLO & 0x3F) | 0x80, 8, 200, ""));
     TEST_ASSERT_EQUAL(SKR_FRAME_NONE, forge(0xC0 | READY, 0, 0, "later"));
     payload("");
-    says_nothing();
+    sends_nothing();
 }
 
 static void who_was_not_asked_is_not_welcome(void)
@@ -113,32 +118,35 @@ static void who_was_not_asked_is_not_welcome(void)
 static void who_is_in_plain_mode_says_so_and_cannot_leave_it(void)
 {
     size_t n;
+
     TEST_ASSERT_EQUAL(SKR_FRAME_ENDED, forge(BYE, 0, 0, ""));
     TEST_ASSERT_EQUAL(SKR_FRAME_NONE, forge(BYE, 0, 0, ""));
-    says_nothing();
+    sends_nothing();
     TEST_ASSERT_EQUAL(SKR_FRAME_NONE, forge(DATA | READY, 0, 0, "lost"));
-    TEST_ASSERT_EQUAL_HEX8(BYE | READY, says(&n));
+    TEST_ASSERT_EQUAL_HEX8(BYE | READY, sends(&n));
     payload("");
 }
 
 static void who_leaves_may_keep_it_to_itself(void)
 {
     size_t n;
+
     TEST_ASSERT_EQUAL(2, skr_frame_put(&f, "ab", 2));
     uint8_t byte;
     TEST_ASSERT_EQUAL(1, skr_frame_tx(&f, &byte, 1)); /* a frame is leaving, but no welcome */
     TEST_ASSERT_EQUAL(1, skr_frame_put(&f, "c", 1));
     skr_frame_leave(&f, false);
-    says_nothing();
+    sends_nothing();
     TEST_ASSERT_EQUAL(0, skr_frame_put(&f, "d", 1));
     skr_frame_leave(&f, true);
-    TEST_ASSERT_EQUAL_HEX8(BYE | READY, says(&n));
+    TEST_ASSERT_EQUAL_HEX8(BYE | READY, sends(&n));
 }
 
 /* It belongs to an earlier session: nothing of it counts, not even its payload. */
 static void what_acknowledges_more_than_was_sent_is_left_alone(void)
 {
     size_t n;
+
     TEST_ASSERT_EQUAL(SKR_FRAME_NONE, forge(DATA | READY, 0, 1, "old"));
     payload("");
     TEST_ASSERT_EQUAL(4, skr_frame_put(&f, "abcd", 4));
@@ -150,7 +158,7 @@ static void what_acknowledges_more_than_was_sent_is_left_alone(void)
     forge(DATA | READY, 0, 2, ""); /* half of a frame: all that is known to have arrived is let go */
     TEST_ASSERT_EQUAL(2, skr_frame_unsent(&f));
     forge(DATA | READY | AGAIN, 0, 2, "");
-    TEST_ASSERT_EQUAL_HEX8(DATA | READY, says(&n));
+    TEST_ASSERT_EQUAL_HEX8(DATA | READY, sends(&n));
     forge(DATA | READY, 0, 4, "");
     TEST_ASSERT_EQUAL(0, skr_frame_unsent(&f));
 }
@@ -159,61 +167,64 @@ static void what_acknowledges_more_than_was_sent_is_left_alone(void)
 static void a_frame_that_comes_while_one_is_held_is_not_taken(void)
 {
     size_t n;
+
     forge(DATA | READY, 0, 0, "held");
     drain();
     forge(DATA | READY, 4, 0, "more");
-    TEST_ASSERT_EQUAL_HEX8(DATA, says(&n)); /* not ready */
+    TEST_ASSERT_EQUAL_HEX8(DATA, sends(&n)); /* not ready */
     skr_frame_taken(&f, 2);
     payload("ld"); /* a part can be taken */
     skr_frame_taken(&f, 0);
     forge(DATA | READY, 4, 0, "more");
     skr_frame_taken(&f, payload("ld"));
-    TEST_ASSERT_EQUAL_HEX8(DATA | READY, says(&n));
+    TEST_ASSERT_EQUAL_HEX8(DATA | READY, sends(&n));
     forge(DATA | READY, 4, 0, "more");
     payload("more");
 }
 
-static void the_answer_to_a_poll_that_was_not_sent_changes_nothing(void)
+static void the_response_to_a_poll_that_was_not_sent_changes_nothing(void)
 {
     TEST_ASSERT_EQUAL(SKR_FRAME_NONE, skr_frame_tick(&f, 1200));
-    says_nothing();
+    sends_nothing();
     TEST_ASSERT_EQUAL(4, skr_frame_put(&f, "abcd", 4));
     TEST_ASSERT_EQUAL(SKR_FRAME_NONE, skr_frame_tick(&f, 1500)); /* nothing is out, so nothing is waited for */
     drain();
     forge(DATA | READY | FINAL, 0, 0, "");
-    says_nothing(); /* else it would send again */
+    sends_nothing(); /* else it would send again */
     TEST_ASSERT_EQUAL(4, skr_frame_unsent(&f));
 }
 
 static void a_poll_waits_from_when_it_was_first_wanted(void)
 {
     size_t n;
+
     skr_frame_poll(&f);
-    TEST_ASSERT_EQUAL_HEX8(DATA | READY | POLL, says(&n));
+    TEST_ASSERT_EQUAL_HEX8(DATA | READY | POLL, sends(&n));
     TEST_ASSERT_EQUAL(SKR_FRAME_NONE, skr_frame_tick(&f, 1150));
     skr_frame_poll(&f); /* the first one still counts */
     drain();
     TEST_ASSERT_EQUAL(SKR_FRAME_NONE, skr_frame_tick(&f, 1200));
-    TEST_ASSERT_EQUAL_HEX8(DATA | READY | POLL, says(&n));
+    TEST_ASSERT_EQUAL_HEX8(DATA | READY | POLL, sends(&n));
     forge(DATA | READY | FINAL, 0, 0, "");
-    says_nothing();
+    sends_nothing();
 }
 
 /* A peer without room is asked from time to time whether it has some. */
 static void a_peer_that_is_not_ready_is_polled(void)
 {
     size_t n;
+
     TEST_ASSERT_EQUAL(SKR_FRAME_NONE, skr_frame_tick(&f, 1000));
     forge(DATA, 0, 0, "");
     TEST_ASSERT_EQUAL(SKR_FRAME_NONE, skr_frame_tick(&f, 1000)); /* nothing waits for it yet */
     TEST_ASSERT_EQUAL(4, skr_frame_put(&f, "abcd", 4));
-    says_nothing();
+    sends_nothing();
     TEST_ASSERT_EQUAL(SKR_FRAME_NONE, skr_frame_tick(&f, 1199));
-    says_nothing();
+    sends_nothing();
     TEST_ASSERT_EQUAL(SKR_FRAME_NONE, skr_frame_tick(&f, 1200));
-    TEST_ASSERT_EQUAL_HEX8(DATA | READY | POLL, says(&n));
+    TEST_ASSERT_EQUAL_HEX8(DATA | READY | POLL, sends(&n));
     forge(DATA | READY | FINAL, 0, 0, "");
-    TEST_ASSERT_EQUAL_HEX8(DATA | READY, says(&n));
+    TEST_ASSERT_EQUAL_HEX8(DATA | READY, sends(&n));
     TEST_ASSERT_GREATER_THAN(14, n); /* with the payload */
 }
 
@@ -246,6 +257,7 @@ static void a_welcome_must_be_whole_and_for_the_last_hello(void)
 static void nothing_comes_between_the_halves_of_a_byte(void)
 {
     unsigned halves = 0;
+
     for (unsigned number = 0; number < 200; number++) {
         uint8_t byte = 0;
         skr_frame_poll(&f);
@@ -257,7 +269,7 @@ static void nothing_comes_between_the_halves_of_a_byte(void)
             halves += byte == SKR_FRAME_ESCAPE && f.out_at == 0xFF;
             TEST_ASSERT_TRUE(byte != SKR_FRAME_ESCAPE || !skr_frame_between(&f));
         } while (!skr_frame_between(&f));
-        says_nothing();
+        sends_nothing();
     }
     TEST_ASSERT_TRUE(halves > 0);
 }
@@ -271,7 +283,7 @@ int main(void)
     RUN_TEST(who_leaves_may_keep_it_to_itself);
     RUN_TEST(what_acknowledges_more_than_was_sent_is_left_alone);
     RUN_TEST(a_frame_that_comes_while_one_is_held_is_not_taken);
-    RUN_TEST(the_answer_to_a_poll_that_was_not_sent_changes_nothing);
+    RUN_TEST(the_response_to_a_poll_that_was_not_sent_changes_nothing);
     RUN_TEST(a_poll_waits_from_when_it_was_first_wanted);
     RUN_TEST(a_peer_that_is_not_ready_is_polled);
     RUN_TEST(a_welcome_must_be_whole_and_for_the_last_hello);

@@ -9,7 +9,7 @@
 
 void setUp(void)
 {
-    talk_start(SKR_HTTP_1, 512);
+    peer_start(SKR_HTTP_1, 512);
 }
 
 void tearDown(void)
@@ -23,6 +23,7 @@ void tearDown(void)
 static char *chunked(const char *body, size_t size, const char *extension, const char *trailers)
 {
     struct buf b = {0};
+
     buf_puts(&b, CHUNKED_HEAD);
     for (size_t at = 0; at < strlen(body); at += size) {
         size_t n = strlen(body) - at < size ? strlen(body) - at : size;
@@ -37,38 +38,40 @@ static char *chunked(const char *body, size_t size, const char *extension, const
 static void a_body_may_come_in_chunks_of_any_size(void)
 {
     for (size_t size = 1; size <= strlen(DISCOVER); size++) {
-        TEST_ASSERT_EQUAL(200, talk_status(chunked(DISCOVER, size, "", "")));
+        TEST_ASSERT_EQUAL(200, peer_status(chunked(DISCOVER, size, "", "")));
     }
-    TEST_ASSERT_EQUAL(200, talk_status(chunked(DISCOVER, 30, ";name=value", "X-Trailer: 1\r\nY: 2\r\n")));
-    TEST_ASSERT_EQUAL(200, talk_status(chunked(DISCOVER, 30, " ; x", "")));
-    talk_still_answers();
+    TEST_ASSERT_EQUAL(200, peer_status(chunked(DISCOVER, 30, ";name=value", "X-Trailer: 1\r\nY: 2\r\n")));
+    TEST_ASSERT_EQUAL(200, peer_status(chunked(DISCOVER, 30, " ; x", "")));
+    peer_still_answers();
 }
 
 static void bad_chunks_close_the_connection(void)
 {
     static const char *const bad[] = {"\r\n",  "x\r\n",  "-1\r\n",       "FFFFFFFF\r\n", "123456789\r\n",
                                       ";\r\n", " 5\r\n", "2\r\n{}x\r\n", "1\r\n{}\r\n",  "0x2\r\n{}\r\n"};
+
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         char request[1024];
         snprintf(request, sizeof request, CHUNKED_HEAD "%s", bad[i]);
-        TEST_ASSERT_EQUAL_MESSAGE(400, talk_status(request), bad[i]);
-        talk_has_closed();
+        TEST_ASSERT_EQUAL_MESSAGE(400, peer_status(request), bad[i]);
+        peer_has_closed();
     }
 }
 
 static void requests_in_a_row_are_answered_in_a_row(void)
 {
     struct buf b = {0};
+
     for (int i = 0; i < 50; i++) {
         buf_puts(&b, "\r\n");
-        buf_puts(&b, talk_post(MODERN, DISCOVER));
+        buf_puts(&b, peer_post(MODERN, DISCOVER));
         char *text = chunked(DISCOVER, 13, "", "");
         buf_puts(&b, text);
         free(text);
     }
-    const char *text = talk_ask(buf_str(&b));
+    const char *text = peer_ask(buf_str(&b));
     for (int i = 0; i < 100; i++) {
-        struct response r = talk_response(text);
+        struct response r = peer_response(text);
         TEST_ASSERT_EQUAL(200, r.status);
         text = r.end;
     }
@@ -77,20 +80,22 @@ static void requests_in_a_row_are_answered_in_a_row(void)
 
 static void the_body_of_a_refused_request_is_skipped(void)
 {
-    const char *text = talk_ask("POST /other HTTP/1.1\r\nHost: localhost\r\nContent-Length: 40\r\n\r\n"
+    const char *text = peer_ask("POST /other HTTP/1.1\r\nHost: localhost\r\nContent-Length: 40\r\n\r\n"
                                 "GET /mcp HTTP/1.1\r\nHost: localhost\r\n\r\nxx");
-    TEST_ASSERT_EQUAL(404, talk_response(text).status);
-    TEST_ASSERT_EQUAL_STRING("", talk_response(text).end);
-    text = talk_ask("POST /other HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n"
+
+    TEST_ASSERT_EQUAL(404, peer_response(text).status);
+    TEST_ASSERT_EQUAL_STRING("", peer_response(text).end);
+    text = peer_ask("POST /other HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n"
                     "4\r\nGET \r\n2\r\n\r\n\r\n0\r\n\r\n");
-    TEST_ASSERT_EQUAL(404, talk_response(text).status);
-    TEST_ASSERT_EQUAL_STRING("", talk_response(text).end);
-    talk_still_answers();
+    TEST_ASSERT_EQUAL(404, peer_response(text).status);
+    TEST_ASSERT_EQUAL_STRING("", peer_response(text).end);
+    peer_still_answers();
 }
 
 static void a_body_too_large_is_refused_and_skipped(void)
 {
     struct buf b = {0};
+
     buf_printf(&b,
                "POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: "
                "%d\r\n\r\n",
@@ -98,21 +103,22 @@ static void a_body_too_large_is_refused_and_skipped(void)
     for (int i = 0; i < 3 * SKR_REQUEST_MAX; i++) {
         buf_puts(&b, "{");
     }
-    TEST_ASSERT_EQUAL(413, talk_status(buf_str(&b)));
-    talk_still_answers();
+    TEST_ASSERT_EQUAL(413, peer_status(buf_str(&b)));
+    peer_still_answers();
 }
 
 static void chunks_too_large_together_are_refused_and_skipped(void)
 {
     char *body = malloc(2 * SKR_REQUEST_MAX + 1);
+
     memset(body, 'x', 2 * SKR_REQUEST_MAX);
     body[2 * SKR_REQUEST_MAX] = '\0';
     static const size_t sizes[] = {1000, SKR_REQUEST_MAX - 40, 2 * SKR_REQUEST_MAX};
     for (size_t i = 0; i < 3; i++) {
         char *text = chunked(body, sizes[i], "", "");
-        TEST_ASSERT_EQUAL(413, talk_status(text));
+        TEST_ASSERT_EQUAL(413, peer_status(text));
         free(text);
-        talk_still_answers();
+        peer_still_answers();
     }
     free(body);
 }
@@ -120,9 +126,10 @@ static void chunks_too_large_together_are_refused_and_skipped(void)
 static size_t largest_body(const char *(*request)(size_t n))
 {
     size_t fits = 1, large = 2 * SKR_REQUEST_MAX;
+
     while (large - fits > 1) {
         size_t n = fits + (large - fits) / 2;
-        *(talk_status(request(n)) == 413 ? &large : &fits) = n;
+        *(peer_status(request(n)) == 413 ? &large : &fits) = n;
     }
     return fits;
 }
@@ -130,6 +137,7 @@ static size_t largest_body(const char *(*request)(size_t n))
 static const char *in_one_piece(size_t n)
 {
     static char text[200 + 2 * SKR_REQUEST_MAX];
+
     snprintf(text, sizeof text, "%sContent-Length: %zu\r\n\r\n%*s", JSON_HEAD, n, (int)n, "");
     return text;
 }
@@ -137,6 +145,7 @@ static const char *in_one_piece(size_t n)
 static const char *in_one_chunk(size_t n)
 {
     static char text[200 + 2 * SKR_REQUEST_MAX];
+
     snprintf(text, sizeof text, "%sTransfer-Encoding: chunked\r\n\r\n%zX\r\n%*s\r\n0\r\n\r\n", JSON_HEAD, n, (int)n,
              "");
     return text;
@@ -151,31 +160,33 @@ static void chunks_hold_all_but_room_for_a_line_of_what_fits_in_one_piece(void)
 static void headers_too_large_are_refused(void)
 {
     struct buf b = {0};
+
     buf_puts(&b, "POST /mcp HTTP/1.1\r\nHost: localhost\r\nX: ");
     for (int i = 0; i < SKR_HTTP_HEADER_MAX; i++) {
         buf_puts(&b, "y");
     }
     buf_puts(&b, "\r\n\r\n");
-    TEST_ASSERT_EQUAL(431, talk_status(buf_str(&b)));
-    talk_has_closed();
+    TEST_ASSERT_EQUAL(431, peer_status(buf_str(&b)));
+    peer_has_closed();
     b.n = 0;
     buf_puts(&b, "POST /mcp HTTP/1.1\r\nHost: localhost\r\n");
     for (int i = 0; i < SKR_HTTP_HEADER_MAX / 8; i++) {
         buf_puts(&b, "X: yyyy\r\n");
     }
-    TEST_ASSERT_EQUAL(431, talk_status(buf_str(&b)));
-    talk_has_closed();
+    TEST_ASSERT_EQUAL(431, peer_status(buf_str(&b)));
+    peer_has_closed();
     b.n = 0;
     for (int i = 0; i < 2 * SKR_REQUEST_MAX; i++) {
         buf_puts(&b, "y");
     }
-    TEST_ASSERT_EQUAL(431, talk_status(buf_str(&b)));
-    talk_has_closed();
+    TEST_ASSERT_EQUAL(431, peer_status(buf_str(&b)));
+    peer_has_closed();
 }
 
 static void many_long_headers_cost_no_room_for_the_body(void)
 {
     struct buf headers = {0}, body = {0};
+
     for (int i = 0; i < SKR_HTTP_HEADER_MAX / 64 - 8; i++) {
         buf_puts(&headers, "X-Filler: 12345678901234567890123456789012345678901234567890\r\n");
     }
@@ -188,50 +199,53 @@ static void many_long_headers_cost_no_room_for_the_body(void)
                "POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n" MODERN
                "%sContent-Length: %zu\r\n\r\n%s",
                buf_str(&headers), body.n, buf_str(&body));
-    TEST_ASSERT_EQUAL(200, talk_status(buf_str(&b)));
-    talk_still_answers();
+    TEST_ASSERT_EQUAL(200, peer_status(buf_str(&b)));
+    peer_still_answers();
 }
 
-static void a_client_that_wants_to_close_gets_its_answer_first(void)
+static void a_client_that_wants_to_close_gets_its_response_first(void)
 {
-    const char *text = talk_ask(talk_post(MODERN "Connection: close\r\n", DISCOVER));
-    TEST_ASSERT_EQUAL(200, talk_response(text).status);
+    const char *text = peer_ask(peer_post(MODERN "Connection: close\r\n", DISCOVER));
+
+    TEST_ASSERT_EQUAL(200, peer_response(text).status);
     TEST_ASSERT_NOT_NULL_MESSAGE(strstr(text, "Connection: close\r\n"), text);
-    talk_has_closed();
+    peer_has_closed();
 }
 
 static void what_follows_the_last_request_of_a_connection_is_not_read(void)
 {
     struct buf b = {0};
-    buf_puts(&b, talk_post(MODERN "Connection: close\r\n", DISCOVER));
+
+    buf_puts(&b, peer_post(MODERN "Connection: close\r\n", DISCOVER));
     size_t n = b.n;
-    char *alone = strdup(talk_ask(buf_str(&b)));
-    buf_puts(&b, talk_post(MODERN, DISCOVER));
+    char *alone = strdup(peer_ask(buf_str(&b)));
+    buf_puts(&b, peer_post(MODERN, DISCOVER));
     for (size_t with = n; with <= b.n; with++) {
-        talk_open(SKR_HTTP_1);
-        talk_send(buf_str(&b), with);
-        talk_drain();
-        skr_conn_rx_done(&talk.conn, 0); /* a port that was woken for nothing */
-        talk_drain();
-        TEST_ASSERT_EQUAL_STRING(alone, buf_str(&talk.out));
-        TEST_ASSERT_TRUE(skr_conn_finished(&talk.conn));
+        peer_open(SKR_HTTP_1);
+        peer_send(buf_str(&b), with);
+        peer_drain();
+        skr_conn_rx_done(&peer.conn, 0); /* a port that was woken for nothing */
+        peer_drain();
+        TEST_ASSERT_EQUAL_STRING(alone, buf_str(&peer.out));
+        TEST_ASSERT_TRUE(skr_conn_finished(&peer.conn));
     }
     free(alone);
 }
 
-/* The values that are kept of a head are remembered behind it, where there is room for both. */
+/* The values that are kept of a head are remembered after it, where there is room for both. */
 static void a_head_with_a_long_value_is_read_again_each_time(void)
 {
     char version[700];
+
     memset(version, 'v', sizeof version - 1);
     version[sizeof version - 1] = '\0';
     struct buf headers = {0};
     buf_printf(&headers, "Mcp-Protocol-Version: %s\r\n", version);
-    char *request = strdup(talk_post(buf_str(&headers), DISCOVER));
-    char *first = strdup(talk_ask(request));
-    TEST_ASSERT_EQUAL(400, talk_response(first).status);
-    TEST_ASSERT_EQUAL_STRING(first, talk_ask(request));
-    talk_still_answers();
+    char *request = strdup(peer_post(buf_str(&headers), DISCOVER));
+    char *first = strdup(peer_ask(request));
+    TEST_ASSERT_EQUAL(400, peer_response(first).status);
+    TEST_ASSERT_EQUAL_STRING(first, peer_ask(request));
+    peer_still_answers();
     free(first);
     free(request);
 }
@@ -240,56 +254,58 @@ static void a_request_that_takes_too_long_gets_408(void)
 {
     static const char request[] = "POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
                                   "Content-Length: 10\r\n\r\n12345";
+
     for (size_t n = 1; n < sizeof request; n++) {
-        talk_open(SKR_HTTP_1);
-        talk_send(request, n);
-        talk_drain();
-        TEST_ASSERT_EQUAL(SKR_RECEIVING, skr_conn_activity(&talk.conn));
-        skr_conn_timed_out(&talk.conn);
-        talk_drain();
-        TEST_ASSERT_EQUAL(408, talk_response(buf_str(&talk.out)).status);
-        TEST_ASSERT_TRUE(skr_conn_finished(&talk.conn));
+        peer_open(SKR_HTTP_1);
+        peer_send(request, n);
+        peer_drain();
+        TEST_ASSERT_EQUAL(SKR_RECEIVING, skr_conn_activity(&peer.conn));
+        skr_conn_timed_out(&peer.conn);
+        peer_drain();
+        TEST_ASSERT_EQUAL(408, peer_response(buf_str(&peer.out)).status);
+        TEST_ASSERT_TRUE(skr_conn_finished(&peer.conn));
     }
 }
 
 static void an_idle_connection_that_timed_out_is_closed_silently(void)
 {
-    skr_conn_timed_out(&talk.conn);
-    talk_drain();
-    TEST_ASSERT_EQUAL(0, talk.out.n);
-    TEST_ASSERT_TRUE(skr_conn_finished(&talk.conn));
+    skr_conn_timed_out(&peer.conn);
+    peer_drain();
+    TEST_ASSERT_EQUAL(0, peer.out.n);
+    TEST_ASSERT_TRUE(skr_conn_finished(&peer.conn));
 }
 
-static void wherever_requests_are_cut_the_answers_are_the_same(void)
+static void wherever_requests_are_cut_the_responses_are_the_same(void)
 {
     struct buf b = {0};
-    buf_puts(&b, talk_post(MODERN, DISCOVER));
+
+    buf_puts(&b, peer_post(MODERN, DISCOVER));
     char *text = chunked(DISCOVER, 40, ";a", "T: 1\r\n");
     buf_puts(&b, text);
     buf_puts(&b, "GET /mcp HTTP/1.1\r\nHost: localhost\r\n\r\n");
     buf_puts(&b, "POST /x HTTP/1.1\r\nHost: localhost\r\nContent-Length: 3\r\n\r\nabc");
-    buf_puts(&b, talk_post("", LIST));
+    buf_puts(&b, peer_post("", LIST));
     const char *requests = buf_str(&b);
-    char *expected = strdup(talk_ask(requests));
+    char *expected = strdup(peer_ask(requests));
     for (size_t a = 0; a <= b.n; a++) {
-        talk_open(SKR_HTTP_1);
-        talk_send(requests, a);
-        talk_drain();
-        talk_send(requests + a, b.n - a);
-        talk_drain();
-        TEST_ASSERT_EQUAL_STRING(expected, buf_str(&talk.out));
+        peer_open(SKR_HTTP_1);
+        peer_send(requests, a);
+        peer_drain();
+        peer_send(requests + a, b.n - a);
+        peer_drain();
+        TEST_ASSERT_EQUAL_STRING(expected, buf_str(&peer.out));
     }
     for (size_t portion = 1; portion < 40; portion++) {
-        talk_open(SKR_HTTP_1);
-        talk.take = portion % 7;
+        peer_open(SKR_HTTP_1);
+        peer.take = portion % 7;
         for (size_t a = 0; a < b.n; a += portion) {
-            talk_send(requests + a, b.n - a < portion ? b.n - a : portion);
+            peer_send(requests + a, b.n - a < portion ? b.n - a : portion);
             if (portion % 2 == 0) {
-                talk_drain();
+                peer_drain();
             }
         }
-        talk_drain();
-        TEST_ASSERT_EQUAL_STRING(expected, buf_str(&talk.out));
+        peer_drain();
+        TEST_ASSERT_EQUAL_STRING(expected, buf_str(&peer.out));
     }
     free(expected);
     free(text);
@@ -300,15 +316,16 @@ static void a_line_between_chunks_that_never_ends_closes_the_connection(void)
 {
     static const char *const before[] = {"1;x", "1\r\n{", "0\r\nT: "};
     static char endless[2 * SKR_REQUEST_MAX];
+
     memset(endless, 'x', sizeof endless);
     for (size_t i = 0; i < sizeof before / sizeof before[0]; i++) {
-        talk.out.n = 0;
-        TEST_ASSERT_TRUE(talk_send(CHUNKED_HEAD, strlen(CHUNKED_HEAD)));
-        TEST_ASSERT_TRUE(talk_send(before[i], strlen(before[i])));
-        TEST_ASSERT_FALSE(talk_send(endless, sizeof endless));
-        talk_drain();
-        TEST_ASSERT_EQUAL_MESSAGE(431, talk_response(buf_str(&talk.out)).status, before[i]);
-        talk_has_closed();
+        peer.out.n = 0;
+        TEST_ASSERT_TRUE(peer_send(CHUNKED_HEAD, strlen(CHUNKED_HEAD)));
+        TEST_ASSERT_TRUE(peer_send(before[i], strlen(before[i])));
+        TEST_ASSERT_FALSE(peer_send(endless, sizeof endless));
+        peer_drain();
+        TEST_ASSERT_EQUAL_MESSAGE(431, peer_response(buf_str(&peer.out)).status, before[i]);
+        peer_has_closed();
     }
 }
 
@@ -317,6 +334,7 @@ static void trailers_need_only_the_room_of_one_line(void)
 {
     static char body[SKR_REQUEST_MAX];
     struct buf b = {0};
+
     memset(body, ' ', sizeof body);
     memcpy(body, DISCOVER, sizeof DISCOVER - 1);
     size_t n = sizeof body - 64;
@@ -328,42 +346,44 @@ static void trailers_need_only_the_room_of_one_line(void)
         buf_puts(&b, "Trailer: 1\r\n");
     }
     buf_puts(&b, "\r\n");
-    for (size_t at = 0; at < b.n; at += 7) { /* they do not all arrive at once */
-        TEST_ASSERT_TRUE(talk_send(b.p + at, b.n - at < 7 ? b.n - at : 7));
+    for (size_t at = 0; at < b.n; at += 7) { /* they do not all arrive simultaneously */
+        TEST_ASSERT_TRUE(peer_send(b.p + at, b.n - at < 7 ? b.n - at : 7));
     }
-    talk_drain();
-    TEST_ASSERT_EQUAL(200, talk_response(buf_str(&talk.out)).status);
-    talk_still_answers();
+    peer_drain();
+    TEST_ASSERT_EQUAL(200, peer_response(buf_str(&peer.out)).status);
+    peer_still_answers();
 }
 
 static void trailers_may_be_as_long_as_headers(void)
 {
     static char trailers[SKR_HTTP_HEADER_MAX];
+
     memset(trailers, 't', sizeof trailers);
     memcpy(trailers, "T: ", 3);
     memcpy(trailers + sizeof trailers - 5, "\r\n", 3); /* an empty line follows them */
-    TEST_ASSERT_EQUAL(200, talk_status(chunked(DISCOVER, sizeof DISCOVER, "", trailers)));
-    talk_still_answers();
+    TEST_ASSERT_EQUAL(200, peer_status(chunked(DISCOVER, sizeof DISCOVER, "", trailers)));
+    peer_still_answers();
     memcpy(trailers + sizeof trailers - 5, "t\r\n", 4);
-    TEST_ASSERT_EQUAL(200, talk_status(chunked(DISCOVER, sizeof DISCOVER, "", trailers)));
-    talk_still_answers();
+    TEST_ASSERT_EQUAL(200, peer_status(chunked(DISCOVER, sizeof DISCOVER, "", trailers)));
+    peer_still_answers();
     memcpy(trailers + sizeof trailers - 4, "t\r\n", 4);
-    TEST_ASSERT_EQUAL(431, talk_status(chunked(DISCOVER, sizeof DISCOVER, "", trailers)));
-    talk_has_closed();
+    TEST_ASSERT_EQUAL(431, peer_status(chunked(DISCOVER, sizeof DISCOVER, "", trailers)));
+    peer_has_closed();
 }
 
-/* While an answer is leaving, a time-out is the port's to judge: it sees whether bytes move. */
-static void a_time_out_in_the_middle_of_an_answer_changes_nothing(void)
+/* While a response is leaving, a timeout is the port's to judge: it sees whether bytes move. */
+static void a_time_out_in_the_middle_of_a_response_changes_nothing(void)
 {
     const void *bytes;
-    const char *request = talk_post(MODERN, DISCOVER);
-    talk_send(request, strlen(request));
-    skr_conn_timed_out(&talk.conn);
-    TEST_ASSERT_TRUE(skr_conn_tx(&talk.conn, &bytes) > 0);
-    skr_conn_timed_out(&talk.conn);
-    talk_drain();
-    TEST_ASSERT_EQUAL(200, talk_response(buf_str(&talk.out)).status);
-    talk_still_answers();
+    const char *request = peer_post(MODERN, DISCOVER);
+
+    peer_send(request, strlen(request));
+    skr_conn_timed_out(&peer.conn);
+    TEST_ASSERT_TRUE(skr_conn_tx(&peer.conn, &bytes) > 0);
+    skr_conn_timed_out(&peer.conn);
+    peer_drain();
+    TEST_ASSERT_EQUAL(200, peer_response(buf_str(&peer.out)).status);
+    peer_still_answers();
 }
 
 int main(void)
@@ -378,15 +398,15 @@ int main(void)
     RUN_TEST(chunks_hold_all_but_room_for_a_line_of_what_fits_in_one_piece);
     RUN_TEST(headers_too_large_are_refused);
     RUN_TEST(many_long_headers_cost_no_room_for_the_body);
-    RUN_TEST(a_client_that_wants_to_close_gets_its_answer_first);
+    RUN_TEST(a_client_that_wants_to_close_gets_its_response_first);
     RUN_TEST(what_follows_the_last_request_of_a_connection_is_not_read);
     RUN_TEST(a_head_with_a_long_value_is_read_again_each_time);
     RUN_TEST(a_request_that_takes_too_long_gets_408);
     RUN_TEST(an_idle_connection_that_timed_out_is_closed_silently);
-    RUN_TEST(wherever_requests_are_cut_the_answers_are_the_same);
+    RUN_TEST(wherever_requests_are_cut_the_responses_are_the_same);
     RUN_TEST(a_line_between_chunks_that_never_ends_closes_the_connection);
     RUN_TEST(trailers_need_only_the_room_of_one_line);
     RUN_TEST(trailers_may_be_as_long_as_headers);
-    RUN_TEST(a_time_out_in_the_middle_of_an_answer_changes_nothing);
+    RUN_TEST(a_time_out_in_the_middle_of_a_response_changes_nothing);
     return UNITY_END();
 }

@@ -9,7 +9,7 @@
 
 void setUp(void)
 {
-    talk_start(SKR_HTTP_1, 512);
+    peer_start(SKR_HTTP_1, 512);
 }
 
 void tearDown(void)
@@ -19,14 +19,15 @@ void tearDown(void)
 static void is(int status, const char *head)
 {
     char request[1024];
+
     snprintf(request, sizeof request, "%s\r\n\r\n", head);
-    TEST_ASSERT_EQUAL_MESSAGE(status, talk_status(request), head);
+    TEST_ASSERT_EQUAL_MESSAGE(status, peer_status(request), head);
 }
 
 static void refused_requests_leave_the_connection_in_step(void)
 {
     is(404, "POST /other HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0");
-    talk_still_answers();
+    peer_still_answers();
     is(404, "POST /mcpx HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0");
     is(405, "GET /mcp HTTP/1.1\r\nHost: localhost");
     is(405, "PUT /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0");
@@ -41,7 +42,7 @@ static void refused_requests_leave_the_connection_in_step(void)
             "image/png\r\nContent-Length: 0");
     is(400, "POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 0");
     is(400, "DELETE /mcp HTTP/1.1\r\nHost: localhost");
-    talk_still_answers();
+    peer_still_answers();
 }
 
 static void requests_that_two_readers_would_read_differently_close_the_connection(void)
@@ -67,93 +68,99 @@ static void requests_that_two_readers_would_read_differently_close_the_connectio
         "POST",
         "POST /mcp",
     };
+
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         is(400, bad[i]);
-        talk_has_closed();
+        peer_has_closed();
     }
     is(413, "POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Length: 99999999999999999999"); /* [HTTP-06] */
-    talk_has_closed();
+    peer_has_closed();
     is(501, "POST /mcp HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: gzip, chunked");
-    talk_has_closed();
+    peer_has_closed();
     is(505, "POST /mcp HTTP/2.0\r\nHost: localhost\r\nContent-Length: 0");
-    talk_has_closed();
+    peer_has_closed();
     is(505, "POST /mcp http/1.1\r\nHost: localhost\r\nContent-Length: 0");
-    talk_has_closed();
+    peer_has_closed();
 }
 
 static void http_1_0_closes_unless_asked_to_stay(void)
 {
     is(405, "GET /mcp HTTP/1.0");
-    talk_has_closed();
+    peer_has_closed();
     is(405, "GET /mcp HTTP/1.0\r\nConnection: keep-alive");
-    talk_still_answers();
+    peer_still_answers();
 }
 
 static void who_expects_100_is_told_to_continue(void)
 {
-    char *request = strdup(talk_post(MODERN "Expect: 100-continue\r\n", DISCOVER));
+    char *request = strdup(peer_post(MODERN "Expect: 100-continue\r\n", DISCOVER));
     char *body = strstr(request, "\r\n\r\n") + 4, first = *body;
+
     *body = '\0';
-    TEST_ASSERT_EQUAL_STRING("HTTP/1.1 100 Continue\r\n\r\n", talk_ask(request));
+    TEST_ASSERT_EQUAL_STRING("HTTP/1.1 100 Continue\r\n\r\n", peer_ask(request));
     *body = first;
-    TEST_ASSERT_EQUAL(200, talk_response(talk_ask(body)).status);
-    TEST_ASSERT_EQUAL(200, talk_status(request)); /* the body is here already: no need to say it */
+    TEST_ASSERT_EQUAL(200, peer_response(peer_ask(body)).status);
+    TEST_ASSERT_EQUAL(200, peer_status(request)); /* the body is here already: no need to say it */
     free(request);
-    talk_still_answers();
+    peer_still_answers();
 }
 
 static void who_expects_100_with_chunks_is_told_to_continue(void)
 {
     TEST_ASSERT_EQUAL_STRING(
         "HTTP/1.1 100 Continue\r\n\r\n",
-        talk_ask("POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n" MODERN
+        peer_ask("POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n" MODERN
                  "Expect: 100-continue\r\nTransfer-Encoding: chunked\r\n\r\n"));
 }
 
 static void a_body_that_comes_before_the_100_has_left_is_answered(void)
 {
-    char *request = strdup(talk_post(MODERN "Expect: 100-continue\r\n", DISCOVER));
+    char *request = strdup(peer_post(MODERN "Expect: 100-continue\r\n", DISCOVER));
     size_t head = (size_t)(strstr(request, "\r\n\r\n") + 4 - request);
-    talk_send(request, head);
-    talk_send(request + head, strlen(request) - head);
-    talk_drain();
-    const char *text = buf_str(&talk.out);
+
+    peer_send(request, head);
+    peer_send(request + head, strlen(request) - head);
+    peer_drain();
+    const char *text = buf_str(&peer.out);
     TEST_ASSERT_EQUAL(0, strncmp(text, "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200", 37));
     free(request);
-    talk_still_answers();
+    peer_still_answers();
 }
 
 static void a_time_out_while_100_waits_to_leave_ends_cleanly(void)
 {
-    char *request = strdup(talk_post(MODERN "Expect: 100-continue\r\n", DISCOVER));
-    talk_send(request, (size_t)(strstr(request, "\r\n\r\n") + 4 - request));
-    skr_conn_timed_out(&talk.conn);
-    talk_drain();
-    TEST_ASSERT_NOT_NULL(strstr(buf_str(&talk.out), "HTTP/1.1 408"));
-    TEST_ASSERT_TRUE(skr_conn_finished(&talk.conn));
+    char *request = strdup(peer_post(MODERN "Expect: 100-continue\r\n", DISCOVER));
+
+    peer_send(request, (size_t)(strstr(request, "\r\n\r\n") + 4 - request));
+    skr_conn_timed_out(&peer.conn);
+    peer_drain();
+    TEST_ASSERT_NOT_NULL(strstr(buf_str(&peer.out), "HTTP/1.1 408"));
+    TEST_ASSERT_TRUE(skr_conn_finished(&peer.conn));
     free(request);
 }
 
 static void while_100_waits_to_leave_there_is_something_to_send(void)
 {
-    char *request = strdup(talk_post(MODERN "Expect: 100-continue\r\n", DISCOVER));
-    talk_send(request, (size_t)(strstr(request, "\r\n\r\n") + 4 - request));
-    TEST_ASSERT_EQUAL(SKR_RESPONDING, skr_conn_activity(&talk.conn));
-    talk_drain();
-    TEST_ASSERT_EQUAL(SKR_RECEIVING, skr_conn_activity(&talk.conn));
+    char *request = strdup(peer_post(MODERN "Expect: 100-continue\r\n", DISCOVER));
+
+    peer_send(request, (size_t)(strstr(request, "\r\n\r\n") + 4 - request));
+    TEST_ASSERT_EQUAL(SKR_RESPONDING, skr_conn_activity(&peer.conn));
+    peer_drain();
+    TEST_ASSERT_EQUAL(SKR_RECEIVING, skr_conn_activity(&peer.conn));
     free(request);
 }
 
-static void bytes_of_a_header_that_are_no_utf8_do_not_reach_the_answer(void)
+static void bytes_of_a_header_that_are_no_utf8_do_not_reach_the_response(void)
 {
     static const char *const versions[] = {"\xFF", "2026-07-28\xE9", "\xC3", "a\x01z", "\x7F", "\xF0\x9F\x98"};
+
     for (size_t i = 0; i < sizeof versions / sizeof versions[0]; i++) {
         static const char *const bodies[] = {DISCOVER, LIST};
         for (size_t k = 0; k < 2; k++) {
             char headers[128];
             snprintf(headers, sizeof headers, "MCP-Protocol-Version: %s\r\nMcp-Method: server/discover\r\n",
                      versions[i]);
-            struct response r = talk_response(talk_ask(talk_post(headers, bodies[k])));
+            struct response r = peer_response(peer_ask(peer_post(headers, bodies[k])));
             TEST_ASSERT_EQUAL_MESSAGE(400, r.status, r.head);
             for (const char *p = r.body; *p != '\0'; p++) {
                 TEST_ASSERT_TRUE_MESSAGE((unsigned char)*p < 0x80 && (unsigned char)*p >= 0x20, r.body);
@@ -187,6 +194,7 @@ static void hosts_that_are_nearly_right_are_refused(void)
                                       "[::/]",
                                       "[::1].evil"};
     char head[128];
+
     for (size_t i = 0; i < sizeof good / sizeof good[0]; i++) {
         snprintf(head, sizeof head, "POST /mcp HTTP/1.1\r\nHost: %s\r\nContent-Length: 0", good[i]);
         is(415, head);
@@ -195,22 +203,23 @@ static void hosts_that_are_nearly_right_are_refused(void)
         snprintf(head, sizeof head, "POST /mcp HTTP/1.1\r\nHost: %s\r\nContent-Length: 0", bad[i]);
         is(403, head);
     }
-    talk_still_answers();
+    peer_still_answers();
 }
 
 static char refused[128];
 
 static void note_refused(const struct skr_conn *from, const char *header, struct skr_span value)
 {
-    TEST_ASSERT_EQUAL_PTR(&talk.conn, from);
+    TEST_ASSERT_EQUAL_PTR(&peer.conn, from);
     snprintf(refused, sizeof refused, "%s: %.*s", header, (int)value.n, value.p);
 }
 
-/* A device that is on no machine of its own, so that localhost is somebody else; and what its log is told. */
+/* A device that is on no machine of its own, so that localhost is another host; and what it logs. */
 static void where_loopback_is_not_allowed_localhost_is_a_stranger(void)
 {
     const struct skr_http_config config = {.path = "/mcp", .anyone = true, .refused = note_refused};
-    skr_server_http(&talk.server, &config);
+
+    skr_server_http(&peer.server, &config);
     is(403, "POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0");
     TEST_ASSERT_EQUAL_STRING("Host: localhost", refused);
     is(403, "POST /mcp HTTP/1.1\r\nHost: 10.0.0.1\r\nOrigin: http://localhost\r\nContent-Length: 0");
@@ -221,11 +230,11 @@ static void where_loopback_is_not_allowed_localhost_is_a_stranger(void)
 static void headers_that_mean_nothing_here_change_nothing(void)
 {
     TEST_ASSERT_EQUAL(
-        200, talk_status(talk_post(MODERN "From: me\r\nCookie: a=b\r\nUser-Agent: x\r\nX-Request-Id: 1\r\n"
+        200, peer_status(peer_post(MODERN "From: me\r\nCookie: a=b\r\nUser-Agent: x\r\nX-Request-Id: 1\r\n"
                                           "If-Modified-Since: 0\r\nX-Forwarded-Protocol: http\r\nX-Trace~1: 2\r\n"
                                           "Accept-Encoding: gzip\r\nConnection: upgrade\r\nConnection: keep-alive\r\n",
                                    DISCOVER)));
-    talk_still_answers();
+    peer_still_answers();
 }
 
 /* [HTTP-07] names are of token characters */
@@ -233,26 +242,28 @@ static void names_of_headers_with_other_characters_close_the_connection(void)
 {
     static const char bad[][8] = {"X{", "X[", "X@", "X\"", "X/", "X\xFF"};
     char head[128];
+
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         snprintf(head, sizeof head, "POST /mcp HTTP/1.1\r\nHost: localhost\r\n%s: 1", bad[i]);
         is(400, head);
-        talk_has_closed();
+        peer_has_closed();
     }
     static const char with_nul[] = "POST /mcp HTTP/1.1\r\nHost: localhost\r\nX\0: 1\r\n\r\n";
-    talk.out.n = 0;
-    talk_send(with_nul, sizeof with_nul - 1);
-    talk_drain();
-    TEST_ASSERT_EQUAL(400, talk_response(buf_str(&talk.out)).status);
-    talk_has_closed();
+    peer.out.n = 0;
+    peer_send(with_nul, sizeof with_nul - 1);
+    peer_drain();
+    TEST_ASSERT_EQUAL(400, peer_response(buf_str(&peer.out)).status);
+    peer_has_closed();
 }
 
 /* [HTTP-06] two readers agree about it; whatever follows the body is the next request */
 static void the_same_length_twice_is_one_length(void)
 {
     char headers[128];
+
     snprintf(headers, sizeof headers, MODERN "Content-Length: %zu\r\n", strlen(DISCOVER));
-    TEST_ASSERT_EQUAL(200, talk_status(talk_post(headers, DISCOVER)));
-    talk_still_answers();
+    TEST_ASSERT_EQUAL(200, peer_status(peer_post(headers, DISCOVER)));
+    peer_still_answers();
 }
 
 static void a_type_is_needed_and_any_kind_of_text_is_a_stream(void)
@@ -264,7 +275,7 @@ static void a_type_is_needed_and_any_kind_of_text_is_a_stream(void)
              "POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nAccept: text/*\r\n" MODERN
              "Content-Length: %zu\r\n\r\n" DISCOVER,
              strlen(DISCOVER));
-    struct response r = talk_response(talk_ask(request));
+    struct response r = peer_response(peer_ask(request));
     TEST_ASSERT_EQUAL(200, r.status);
     TEST_ASSERT_NOT_NULL(strstr(r.head, "Content-Type: text/event-stream"));
 }
@@ -274,34 +285,36 @@ static void a_tab_inside_a_name_is_kept(void)
 {
     static const char body[] =
         "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"a\\tb\"," META "}}";
+
 #define CALLED "MCP-Protocol-Version: 2026-07-28\r\nMcp-Method: tools/call\r\nMcp-Name: "
-    TEST_ASSERT_NOT_NULL(strstr(talk_ask(talk_post(CALLED "a\tb\r\n", body)), "\"code\":-32602"));
-    TEST_ASSERT_NOT_NULL(strstr(talk_ask(talk_post(CALLED "a\x01"
+    TEST_ASSERT_NOT_NULL(strstr(peer_ask(peer_post(CALLED "a\tb\r\n", body)), "\"code\":-32602"));
+    TEST_ASSERT_NOT_NULL(strstr(peer_ask(peer_post(CALLED "a\x01"
                                                           "b\r\n",
                                                    body)),
                                 "\"code\":-32020"));
 }
 
-/* [HDR-06] whatever the body says: DEL is a control character, too */
+/* [HDR-06] whatever the body says: DEL is also a control character */
 static void a_name_with_a_delete_in_it_is_not_compared(void)
 {
     static const char body[] =
         "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"a\\u007f\"," META "}}";
-    TEST_ASSERT_NOT_NULL(strstr(talk_ask(talk_post(CALLED "a\x7F\r\n", body)), "\"code\":-32020"));
+
+    TEST_ASSERT_NOT_NULL(strstr(peer_ask(peer_post(CALLED "a\x7F\r\n", body)), "\"code\":-32020"));
 }
 
 /* Nothing but more bytes can follow a header that is cut off, and a port may say that none came. */
 static void a_port_that_reports_no_bytes_changes_nothing(void)
 {
-    talk_ask("POST /mcp HTTP/1.1\r\nHo");
-    skr_conn_rx_done(&talk.conn, 0);
-    TEST_ASSERT_EQUAL(SKR_RECEIVING, skr_conn_activity(&talk.conn));
-    talk_ask("st: localhost\r\nContent-Length: x\r\n\r\n");
-    TEST_ASSERT_TRUE(skr_conn_finished(&talk.conn));
-    skr_conn_rx_done(&talk.conn, 0);
-    talk_drain();
-    TEST_ASSERT_TRUE(skr_conn_finished(&talk.conn));
-    talk_has_closed();
+    peer_ask("POST /mcp HTTP/1.1\r\nHo");
+    skr_conn_rx_done(&peer.conn, 0);
+    TEST_ASSERT_EQUAL(SKR_RECEIVING, skr_conn_activity(&peer.conn));
+    peer_ask("st: localhost\r\nContent-Length: x\r\n\r\n");
+    TEST_ASSERT_TRUE(skr_conn_finished(&peer.conn));
+    skr_conn_rx_done(&peer.conn, 0);
+    peer_drain();
+    TEST_ASSERT_TRUE(skr_conn_finished(&peer.conn));
+    peer_has_closed();
 }
 
 int main(void)
@@ -315,7 +328,7 @@ int main(void)
     RUN_TEST(a_body_that_comes_before_the_100_has_left_is_answered);
     RUN_TEST(a_time_out_while_100_waits_to_leave_ends_cleanly);
     RUN_TEST(while_100_waits_to_leave_there_is_something_to_send);
-    RUN_TEST(bytes_of_a_header_that_are_no_utf8_do_not_reach_the_answer);
+    RUN_TEST(bytes_of_a_header_that_are_no_utf8_do_not_reach_the_response);
     RUN_TEST(hosts_that_are_nearly_right_are_refused);
     RUN_TEST(where_loopback_is_not_allowed_localhost_is_a_stranger);
     RUN_TEST(headers_that_mean_nothing_here_change_nothing);

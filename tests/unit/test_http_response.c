@@ -8,14 +8,14 @@
 #include "unity.h"
 
 #define READ_LONG                                                                                                      \
-    talk_post("MCP-Protocol-Version: 2026-07-28\r\nMcp-Method: resources/read\r\nMcp-Name: "                           \
+    peer_post("MCP-Protocol-Version: 2026-07-28\r\nMcp-Method: resources/read\r\nMcp-Name: "                           \
               "skill://alpha/long.txt\r\n",                                                                            \
               "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"resources/read\",\"params\":{"                               \
               "\"uri\":\"skill://alpha/long.txt\"," META "}}")
 
 void setUp(void)
 {
-    talk_start(SKR_HTTP_1, 512);
+    peer_start(SKR_HTTP_1, 512);
 }
 
 void tearDown(void)
@@ -24,71 +24,77 @@ void tearDown(void)
 
 static void a_modern_request_is_answered_with_json(void)
 {
-    const char *text = talk_ask(talk_post(MODERN, DISCOVER));
-    struct response r = talk_response(text);
+    const char *text = peer_ask(peer_post(MODERN, DISCOVER));
+    struct response r = peer_response(text);
+
     TEST_ASSERT_EQUAL(200, r.status);
     TEST_ASSERT_NOT_NULL_MESSAGE(strstr(text, "Content-Type: application/json\r\n"), text);
     TEST_ASSERT_EQUAL('{', r.body[0]);
     TEST_ASSERT_EQUAL_STRING("", r.end);
-    talk_still_answers();
+    peer_still_answers();
 }
 
 /* A port that writes one span at a time would otherwise send it in two packets. */
-static void head_and_body_of_a_short_answer_are_one_span(void)
+static void head_and_body_of_a_short_response_are_one_span(void)
 {
     struct skr_span spans[SKR_TX_SPANS];
-    TEST_ASSERT_EQUAL(200, talk_status(READ_LONG)); /* whatever was sent before */
-    const char *request = talk_post("", "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}");
-    talk_send(request, strlen(request));
-    TEST_ASSERT_EQUAL(1, skr_conn_txv(&talk.conn, spans, SKR_TX_SPANS));
+
+    TEST_ASSERT_EQUAL(200, peer_status(READ_LONG)); /* whatever was sent before */
+    const char *request = peer_post("", "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}");
+    peer_send(request, strlen(request));
+    TEST_ASSERT_EQUAL(1, skr_conn_txv(&peer.conn, spans, SKR_TX_SPANS));
     TEST_ASSERT_NOT_NULL(strstr(spans[0].p, "\r\n\r\n{\"jsonrpc\""));
 }
 
 static const char *ask_for_events(const char *headers, const char *body)
 {
     char request[1024];
+
     snprintf(request, sizeof request,
              "POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n%s"
              "Accept: text/event-stream\r\nContent-Length: %zu\r\n\r\n%s",
              headers, strlen(body), body);
-    return talk_ask(request);
+    return peer_ask(request);
 }
 
 static void who_accepts_events_only_gets_an_event(void)
 {
     const char *text = ask_for_events(MODERN, DISCOVER);
-    struct response r = talk_response(text);
+    struct response r = peer_response(text);
+
     TEST_ASSERT_EQUAL_MESSAGE(200, r.status, text);
     TEST_ASSERT_NOT_NULL_MESSAGE(strstr(text, "Content-Type: text/event-stream\r\n"), text);
     TEST_ASSERT_EQUAL(0, strncmp(r.body, "data: {", 7));
     TEST_ASSERT_EQUAL_STRING("\n\n", r.end - 2);
     text = ask_for_events("", LIST); /* an error is JSON all the same */
-    TEST_ASSERT_EQUAL_MESSAGE(400, talk_response(text).status, text);
+    TEST_ASSERT_EQUAL_MESSAGE(400, peer_response(text).status, text);
     TEST_ASSERT_NOT_NULL_MESSAGE(strstr(text, "Content-Type: application/json\r\n"), text);
 }
 
 static void a_notification_is_accepted_without_a_body(void)
 {
-    const char *text = talk_ask(talk_post(MODERN, "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/x\"}"));
-    struct response r = talk_response(text);
+    const char *text = peer_ask(peer_post(MODERN, "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/x\"}"));
+    struct response r = peer_response(text);
+
     TEST_ASSERT_EQUAL(202, r.status);
     TEST_ASSERT_EQUAL(0, r.length);
-    talk_still_answers();
+    peer_still_answers();
 }
 
 static void a_subscription_is_a_stream_of_events_that_ends(void)
 {
     const char *text =
-        talk_ask(talk_post("MCP-Protocol-Version: 2026-07-28\r\nMcp-Method: subscriptions/listen\r\n",
+        peer_ask(peer_post("MCP-Protocol-Version: 2026-07-28\r\nMcp-Method: subscriptions/listen\r\n",
                            "{\"jsonrpc\":\"2.0\",\"id\":\"s\",\"method\":\"subscriptions/listen\",\"params\":{"
                            "\"notifications\":{}," META "}}"));
-    struct response r = talk_response(text);
+    struct response r = peer_response(text);
+
     TEST_ASSERT_NOT_NULL_MESSAGE(strstr(text, "text/event-stream"), text);
     TEST_ASSERT_NOT_NULL_MESSAGE(strstr(r.body, "\"id\":\"s\""), text);
-    talk_still_answers();
+    peer_still_answers();
 }
 
-static void answers_of_all_sizes_have_the_length_they_say(void)
+static void responses_of_all_sizes_have_the_length_they_say(void)
 {
     static const char *const uris[] = {"skill://alpha/data/all.txt",
                                        "skill://alpha/data/bytes.bin",
@@ -98,15 +104,16 @@ static void answers_of_all_sizes_have_the_length_they_say(void)
                                        "skill://nothing",
                                        "test://bytes"};
     char headers[256], body[512];
+
     for (size_t i = 0; i < sizeof uris / sizeof uris[0]; i++) {
         snprintf(headers, sizeof headers,
                  "MCP-Protocol-Version: 2026-07-28\r\nMcp-Method: resources/read\r\nMcp-Name: %s\r\n", uris[i]);
         snprintf(body, sizeof body,
                  "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"resources/read\",\"params\":{\"uri\":\"%s\"," META "}}",
                  uris[i]);
-        TEST_ASSERT_EQUAL_MESSAGE(200, talk_status(talk_post(headers, body)), uris[i]);
+        TEST_ASSERT_EQUAL_MESSAGE(200, peer_status(peer_post(headers, body)), uris[i]);
     }
-    talk_still_answers();
+    peer_still_answers();
 }
 
 static unsigned to_put;
@@ -120,16 +127,17 @@ static int put_much(struct skr_call *call)
 }
 
 /* Bodies that fit in the buffer with their head, that just do not, and all between. */
-static void answers_about_as_large_as_the_buffer_have_the_length_they_say(void)
+static void responses_about_as_large_as_the_buffer_have_the_length_they_say(void)
 {
     static const struct skr_tool tool = {.name = "echo", .run = put_much};
     static const struct skr_device device = {.tools = &tool, .tool_count = 1};
-    const char *request = talk_post("MCP-Protocol-Version: 2026-07-28\r\nMcp-Method: tools/call\r\nMcp-Name: echo\r\n",
+    const char *request = peer_post("MCP-Protocol-Version: 2026-07-28\r\nMcp-Method: tools/call\r\nMcp-Name: echo\r\n",
                                     "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{"
                                     "\"name\":\"echo\"," META "}}");
-    talk.server.device = &device;
+
+    peer.server.device = &device;
     for (to_put = SKR_TX_SCRATCH - 700; to_put < SKR_TX_SCRATCH; to_put++) {
-        struct response r = talk_response(talk_ask(request));
+        struct response r = peer_response(peer_ask(request));
         TEST_ASSERT_EQUAL(200, r.status);
         TEST_ASSERT_EQUAL_STRING("", r.end);
         TEST_ASSERT_EQUAL('}', r.end[-1]);
@@ -140,20 +148,21 @@ static void answers_about_as_large_as_the_buffer_have_the_length_they_say(void)
 static void a_client_that_offers_too_little_gets_an_error_status(void)
 {
     TEST_ASSERT_EQUAL(
-        400, talk_status(talk_post("MCP-Protocol-Version: 2026-07-28\r\nMcp-Method: tools/call\r\nMcp-Name: need\r\n",
+        400, peer_status(peer_post("MCP-Protocol-Version: 2026-07-28\r\nMcp-Method: tools/call\r\nMcp-Name: need\r\n",
                                    "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{"
                                    "\"name\":\"need\"," META "}}")));
 }
 
 /* The length was promised before the damage showed; only closing tells the client. */
-static void an_answer_broken_off_by_damage_closes_the_connection(void)
+static void a_response_broken_off_by_damage_closes_the_connection(void)
 {
-    char *copy = sample_exact_copy(talk.image.p, talk.image.n);
-    TEST_ASSERT_EQUAL(ROMFS_OK, romfs_mount(&talk.server.images[0], copy, talk.image.n));
-    const struct romfs_node *node = romfs_find(talk.server.fs, "alpha/long.txt", 14);
+    char *copy = sample_exact_copy(peer.image.p, peer.image.n);
+
+    TEST_ASSERT_EQUAL(ROMFS_OK, romfs_mount(&peer.server.images[0], copy, peer.image.n));
+    const struct romfs_node *node = romfs_find(peer.server.fs, "alpha/long.txt", 14);
     memset(copy + node->data + node->stored / 2, 0xFF, node->stored / 2);
-    talk_ask(READ_LONG);
-    TEST_ASSERT_TRUE(skr_conn_finished(&talk.conn));
+    peer_ask(READ_LONG);
+    TEST_ASSERT_TRUE(skr_conn_finished(&peer.conn));
     free(copy);
 }
 
@@ -162,18 +171,19 @@ static void an_answer_broken_off_by_damage_closes_the_connection(void)
 static void a_text_longer_than_recorded_does_not_get_the_stream_out_of_step(void)
 {
     static const char bytes[] = {'\n', 'x', 1};
-    talk_start_raw_text(SKR_HTTP_1);
-    char *copy = sample_exact_copy(talk.image.p, talk.image.n);
-    TEST_ASSERT_EQUAL(ROMFS_OK, romfs_mount(&talk.server.images[0], copy, talk.image.n));
-    const struct romfs_node *node = romfs_find(talk.server.fs, "alpha/long.txt", 14);
+
+    peer_start_raw_text(SKR_HTTP_1);
+    char *copy = sample_exact_copy(peer.image.p, peer.image.n);
+    TEST_ASSERT_EQUAL(ROMFS_OK, romfs_mount(&peer.server.images[0], copy, peer.image.n));
+    const struct romfs_node *node = romfs_find(peer.server.fs, "alpha/long.txt", 14);
     for (size_t i = 0; i < sizeof bytes; i++) {
         copy[node->data + 5] = bytes[i];
-        talk_open(SKR_HTTP_1);
-        const char *text = talk_ask(READ_LONG);
+        peer_open(SKR_HTTP_1);
+        const char *text = peer_ask(READ_LONG);
         const char *body = strstr(text, "\r\n\r\n") + 4;
         size_t promised = strtoul(strstr(text, "Content-Length: ") + 16, NULL, 10);
         TEST_ASSERT_TRUE_MESSAGE(strlen(body) <= promised, "more bytes than promised");
-        TEST_ASSERT_TRUE_MESSAGE(strlen(body) == promised || skr_conn_finished(&talk.conn),
+        TEST_ASSERT_TRUE_MESSAGE(strlen(body) == promised || skr_conn_finished(&peer.conn),
                                  "fewer, and the connection stays");
     }
     free(copy);
@@ -183,14 +193,14 @@ int main(void)
 {
     UNITY_BEGIN();
     RUN_TEST(a_modern_request_is_answered_with_json);
-    RUN_TEST(head_and_body_of_a_short_answer_are_one_span);
+    RUN_TEST(head_and_body_of_a_short_response_are_one_span);
     RUN_TEST(who_accepts_events_only_gets_an_event);
     RUN_TEST(a_notification_is_accepted_without_a_body);
     RUN_TEST(a_subscription_is_a_stream_of_events_that_ends);
-    RUN_TEST(answers_of_all_sizes_have_the_length_they_say);
-    RUN_TEST(answers_about_as_large_as_the_buffer_have_the_length_they_say);
+    RUN_TEST(responses_of_all_sizes_have_the_length_they_say);
+    RUN_TEST(responses_about_as_large_as_the_buffer_have_the_length_they_say);
     RUN_TEST(a_client_that_offers_too_little_gets_an_error_status);
-    RUN_TEST(an_answer_broken_off_by_damage_closes_the_connection);
+    RUN_TEST(a_response_broken_off_by_damage_closes_the_connection);
     RUN_TEST(a_text_longer_than_recorded_does_not_get_the_stream_out_of_step);
     return UNITY_END();
 }

@@ -14,7 +14,7 @@
 
 void setUp(void)
 {
-    talk_start(SKR_HTTP_1, 512);
+    peer_start(SKR_HTTP_1, 512);
 }
 
 void tearDown(void)
@@ -23,7 +23,8 @@ void tearDown(void)
 
 static void new_session(char session[64])
 {
-    const char *at = strstr(talk_ask(talk_post("", INITIALIZE)), "Mcp-Session-Id: ");
+    const char *at = strstr(peer_ask(peer_post("", INITIALIZE)), "Mcp-Session-Id: ");
+
     TEST_ASSERT_NOT_NULL(at);
     TEST_ASSERT_EQUAL(1, sscanf(at, "Mcp-Session-Id: %63[0-9a-f]\r", session));
 }
@@ -31,16 +32,18 @@ static void new_session(char session[64])
 static int status_in(const char *session)
 {
     char headers[128];
+
     snprintf(headers, sizeof headers, "Mcp-Session-Id: %.63s\r\n", session);
-    return talk_status(talk_post(headers, LIST));
+    return peer_status(peer_post(headers, LIST));
 }
 
 static void an_older_client_gets_a_session_and_must_show_it(void)
 {
     char session[64];
+
     new_session(session);
     TEST_ASSERT_EQUAL(32, strlen(session));
-    TEST_ASSERT_EQUAL(400, talk_status(talk_post("", LIST)));
+    TEST_ASSERT_EQUAL(400, peer_status(peer_post("", LIST)));
     TEST_ASSERT_EQUAL(200, status_in(session));
     session[0] = session[0] == '0' ? '1' : '0';
     TEST_ASSERT_EQUAL(404, status_in(session));
@@ -49,17 +52,19 @@ static void an_older_client_gets_a_session_and_must_show_it(void)
 static void a_session_that_was_ended_is_gone(void)
 {
     char session[64], request[256];
+
     new_session(session);
     snprintf(request, sizeof request, "DELETE /mcp HTTP/1.1\r\nHost: localhost\r\nMcp-Session-Id: %s\r\n\r\n", session);
     TEST_ASSERT_EQUAL(200, status_in(session));
-    TEST_ASSERT_EQUAL(200, talk_status(request));
+    TEST_ASSERT_EQUAL(200, peer_status(request));
     TEST_ASSERT_EQUAL(404, status_in(session));
-    TEST_ASSERT_EQUAL(404, talk_status(request));
+    TEST_ASSERT_EQUAL(404, peer_status(request));
 }
 
 static void every_session_id_is_another(void)
 {
     char last[64] = "", session[64];
+
     for (int i = 0; i < 2 * SKR_SESSIONS; i++) {
         new_session(session);
         TEST_ASSERT_NOT_EQUAL(0, strcmp(last, session));
@@ -72,24 +77,27 @@ static void every_session_id_is_another(void)
 static void set_level_in(const char *session)
 {
     char headers[128];
+
     snprintf(headers, sizeof headers, "Mcp-Session-Id: %s\r\n", session);
-    TEST_ASSERT_EQUAL(200, talk_status(talk_post(headers, SET_LEVEL)));
+    TEST_ASSERT_EQUAL(200, peer_status(peer_post(headers, SET_LEVEL)));
 }
 
 static void end(const char *session)
 {
     char request[256];
+
     snprintf(request, sizeof request, "DELETE /mcp HTTP/1.1\r\nHost: localhost\r\nMcp-Session-Id: %s\r\n\r\n", session);
-    TEST_ASSERT_EQUAL(200, talk_status(request));
+    TEST_ASSERT_EQUAL(200, peer_status(request));
 }
 
 /* The number of sessions whose log level is another than they began with. */
 static int levels(void)
 {
     int count = 0;
+
     for (int i = 0; i < SKR_SESSIONS; i++) {
-        count += talk.server.sessions[i].legacy.version != SKR_V_NONE &&
-                 talk.server.sessions[i].legacy.log_level != SKR_LEVEL_WARNING;
+        count += peer.server.sessions[i].legacy.version != SKR_V_NONE &&
+                 peer.server.sessions[i].legacy.log_level != SKR_LEVEL_WARNING;
     }
     return count;
 }
@@ -97,6 +105,7 @@ static int levels(void)
 static void there_may_be_more_sessions_than_places(void)
 {
     static char sessions[3 * SKR_SESSIONS][64];
+
     for (int i = 0; i < 3 * SKR_SESSIONS; i++) {
         new_session(sessions[i]);
     }
@@ -111,6 +120,7 @@ static void there_may_be_more_sessions_than_places(void)
 static void who_only_initializes_takes_nothing_from_others(void)
 {
     char used[64], flood[64];
+
     new_session(used);
     set_level_in(used);
     for (int i = 0; i < 2000; i++) {
@@ -125,12 +135,13 @@ static void a_session_of_any_version_gets_its_place_back(void)
 {
     static const char *const versions[] = {"2025-03-26", "2025-06-18", "2025-11-25"};
     char session[64], flood[64], body[256];
+
     for (unsigned i = 0; i < sizeof versions / sizeof versions[0]; i++) {
         snprintf(body, sizeof body,
                  "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"initialize\",\"params\":{\"protocolVersion\":\"%s\","
                  "\"capabilities\":{},\"clientInfo\":{\"name\":\"t\",\"version\":\"1\"}}}",
                  versions[i]);
-        const char *at = strstr(talk_ask(talk_post("", body)), "Mcp-Session-Id: ");
+        const char *at = strstr(peer_ask(peer_post("", body)), "Mcp-Session-Id: ");
         TEST_ASSERT_NOT_NULL(at);
         TEST_ASSERT_EQUAL(1, sscanf(at, "Mcp-Session-Id: %63[0-9a-f]\r", session));
         for (int k = 0; k <= SKR_SESSIONS; k++) {
@@ -144,6 +155,7 @@ static void of_sessions_that_all_hold_something_the_one_idle_longest_loses_it(vo
 {
     static char sessions[SKR_SESSIONS][64];
     char another[64];
+
     for (int i = 0; i < SKR_SESSIONS; i++) {
         new_session(sessions[i]);
         set_level_in(sessions[i]);
@@ -160,6 +172,7 @@ static void of_sessions_that_all_hold_something_the_one_idle_longest_loses_it(vo
 static void an_ended_session_does_not_come_back_when_its_place_is_gone(void)
 {
     static char older[64], ended[64], younger[64], flood[64];
+
     new_session(older);
     new_session(ended);
     end(ended);
@@ -179,6 +192,7 @@ static void an_ended_session_does_not_come_back_when_its_place_is_gone(void)
 static void the_next_session_after_an_ended_one_comes_back(void)
 {
     static char ended[64], next[64], flood[64];
+
     new_session(ended);
     new_session(next);
     end(ended);
@@ -193,12 +207,13 @@ static void the_next_session_after_an_ended_one_comes_back(void)
 
 static void restart(const char *seed, const char *key)
 {
-    struct skr_http_config config = talk.server.http;
+    struct skr_http_config config = peer.server.http;
+
     memcpy(config.seed, seed, sizeof config.seed);
     config.session_key = (const uint8_t *)key;
-    TEST_ASSERT_EQUAL(0, talk_serve(talk.image.p, talk.image.n));
-    skr_server_http(&talk.server, &config);
-    talk_open(SKR_HTTP_1);
+    TEST_ASSERT_EQUAL(0, peer_serve(peer.image.p, peer.image.n));
+    skr_server_http(&peer.server, &config);
+    peer_open(SKR_HTTP_1);
 }
 
 #define KEY "sixteen secrets!"
@@ -206,6 +221,7 @@ static void restart(const char *seed, const char *key)
 static void a_session_survives_a_restart_if_its_key_does(void)
 {
     char session[64];
+
     restart("0123456789abcdef", KEY);
     new_session(session);
     restart("another seed .. ", KEY);
@@ -222,6 +238,7 @@ static void a_session_survives_a_restart_if_its_key_does(void)
 static void one_of_an_older_start_may_lose_its_place_and_come_back(void)
 {
     char session[64], flood[64];
+
     restart("0123456789abcdef", KEY);
     new_session(session);
     restart("another seed .. ", KEY);
@@ -234,9 +251,10 @@ static void one_of_an_older_start_may_lose_its_place_and_come_back(void)
 }
 
 /* All 64 bits of it: an attacker has to guess every one. */
-static void both_halves_of_a_seal_depend_on_the_key(void)
+static void both_halves_of_a_tag_depend_on_the_key(void)
 {
     char one[64], other[64];
+
     restart("0123456789abcdef", KEY);
     new_session(one);
     restart("0123456789abcdef", "another 16 bytes");
@@ -249,6 +267,7 @@ static void both_halves_of_a_seal_depend_on_the_key(void)
 static void no_bit_of_an_id_can_be_changed(void)
 {
     char session[64], forged[64];
+
     restart("0123456789abcdef", KEY);
     new_session(session);
     restart("another seed .. ", KEY);
@@ -267,6 +286,7 @@ static void no_bit_of_an_id_can_be_changed(void)
 static void a_right_id_makes_no_other_right_on_its_connection(void)
 {
     char session[64], forged[64];
+
     new_session(session);
     for (int i = 0; i < 32; i++) {
         strcpy(forged, session);
@@ -283,6 +303,7 @@ static void a_right_id_makes_no_other_right_on_its_connection(void)
 static void one_that_was_ended_after_a_restart_does_not_come_back(void)
 {
     static char first[64], second[64], flood[64];
+
     restart("0123456789abcdef", KEY);
     new_session(first);
     new_session(second);
@@ -303,6 +324,7 @@ static void one_that_was_ended_after_a_restart_does_not_come_back(void)
 static void the_table_of_a_restarted_server_is_empty(void)
 {
     char session[64];
+
     restart("0123456789abcdef", KEY);
     new_session(session);
     end(session);
@@ -313,6 +335,7 @@ static void the_table_of_a_restarted_server_is_empty(void)
 static void what_resembles_a_session_id_is_none(void)
 {
     char session[64], other[80];
+
     new_session(session);
     snprintf(other, sizeof other, "%s0", session);
     TEST_ASSERT_EQUAL(404, status_in(other));
@@ -328,6 +351,7 @@ static void sessions_that_ended_in_another_order_do_not_come_back(void)
 {
     static char sessions[SKR_SESSIONS][64];
     char another[64];
+
     for (int i = 0; i < SKR_SESSIONS; i++) {
         new_session(sessions[i]);
         set_level_in(sessions[i]);
@@ -358,7 +382,7 @@ int main(void)
     RUN_TEST(the_next_session_after_an_ended_one_comes_back);
     RUN_TEST(a_session_survives_a_restart_if_its_key_does);
     RUN_TEST(one_of_an_older_start_may_lose_its_place_and_come_back);
-    RUN_TEST(both_halves_of_a_seal_depend_on_the_key);
+    RUN_TEST(both_halves_of_a_tag_depend_on_the_key);
     RUN_TEST(no_bit_of_an_id_can_be_changed);
     RUN_TEST(a_right_id_makes_no_other_right_on_its_connection);
     RUN_TEST(one_that_was_ended_after_a_restart_does_not_come_back);

@@ -74,10 +74,11 @@ static void has_skill(bool listed)
 static void serve(enum skr_wire wire)
 {
     struct diag diag = {.out = stderr};
-    talk.image = (struct buf){0};
-    TEST_ASSERT_TRUE(image_build(&about, &(struct image_options){0}, &diag, &talk.image));
-    TEST_ASSERT_EQUAL(0, talk_serve(talk.image.p, talk.image.n));
-    talk_open(wire);
+
+    peer.image = (struct buf){0};
+    TEST_ASSERT_TRUE(image_build(&about, &(struct image_options){0}, &diag, &peer.image));
+    TEST_ASSERT_EQUAL(0, peer_serve(peer.image.p, peer.image.n));
+    peer_open(wire);
 }
 
 static void expect(const char *part_of_it, const char *text)
@@ -91,21 +92,22 @@ static void a_device_with_prompts_alone_completes_their_arguments(void)
 {
     has_prompt();
     serve(SKR_LINE);
-    expect("\"prompts\":{},\"completions\":{}", talk_ask(talk_modern("server/discover", "")));
+    expect("\"prompts\":{},\"completions\":{}", peer_ask(peer_modern("server/discover", "")));
 }
 
 static void a_device_without_skills_and_resources_does_not_offer_them(void)
 {
     static const struct skr_device bare;
+
     has_prompt();
     serve(SKR_LINE);
-    expect("\"resources\":{", talk_ask(talk_modern("server/discover", ""))); /* the sample has its own */
-    TEST_ASSERT_EQUAL(0, skr_server_init(&talk.server, &bare, talk.image.p, talk.image.n));
-    talk_open(SKR_LINE);
-    const char *text = talk_ask(talk_modern("server/discover", ""));
+    expect("\"resources\":{", peer_ask(peer_modern("server/discover", ""))); /* the sample has its own */
+    TEST_ASSERT_EQUAL(0, skr_server_init(&peer.server, &bare, peer.image.p, peer.image.n));
+    peer_open(SKR_LINE);
+    const char *text = peer_ask(peer_modern("server/discover", ""));
     expect("\"prompts\":{}", text);
     TEST_ASSERT_NULL_MESSAGE(strstr(text, "\"resources\""), text);
-    expect("\"code\":-32601", talk_ask(talk_modern("resources/list", "")));
+    expect("\"code\":-32601", peer_ask(peer_modern("resources/list", "")));
 }
 
 /* FORMAT.md, rule 4: even where everything else has ended. */
@@ -113,14 +115,14 @@ static void an_empty_table_may_be_anywhere(void)
 {
     has_prompt();
     serve(SKR_LINE);
-    struct romfs_header *header = (void *)talk.image.p;
+    struct romfs_header *header = (void *)peer.image.p;
     TEST_ASSERT_EQUAL(0, header->skills.count);
     header->skills.off = header->meta_size;
-    image_seal(&talk.image);
-    TEST_ASSERT_EQUAL(0, talk_serve(talk.image.p, talk.image.n));
+    image_seal(&peer.image);
+    TEST_ASSERT_EQUAL(0, peer_serve(peer.image.p, peer.image.n));
     header->skills.off += 4;
-    image_seal(&talk.image);
-    TEST_ASSERT_NOT_EQUAL(0, talk_serve(talk.image.p, talk.image.n));
+    image_seal(&peer.image);
+    TEST_ASSERT_NOT_EQUAL(0, peer_serve(peer.image.p, peer.image.n));
 }
 
 /* the name means the prompt, and is listed once */
@@ -132,7 +134,7 @@ static void a_skill_with_the_name_of_a_prompt_is_none(void)
     prompt.json = "{\"name\":\"one\",\"title\":\"The prompt\"}";
     has_prompt();
     serve(SKR_LINE);
-    const char *text = talk_ask(talk_modern("prompts/list", ""));
+    const char *text = peer_ask(peer_modern("prompts/list", ""));
     expect("\"prompts\":[{\"name\":\"one\",\"title\":\"The prompt\"}]", text);
 }
 
@@ -140,6 +142,7 @@ static void more_arguments_than_a_request_has_room_for_are_refused(void)
 {
     static struct argument args[SKR_OUTPUT_MAX / sizeof(struct skr_span) + 1];
     size_t count = sizeof args / sizeof args[0];
+
     for (size_t i = 0; i < count; i++) {
         args[i] = (struct argument){.name = xasprintf("a%zu", i)};
     }
@@ -148,10 +151,10 @@ static void more_arguments_than_a_request_has_room_for_are_refused(void)
     has_prompt();
     serve(SKR_LINE);
     expect("\"message\":\"SKR_OUTPUT_MAX has no room for argument a1024\"",
-           talk_ask(talk_modern("prompts/get", "\"name\":\"plain\"")));
+           peer_ask(peer_modern("prompts/get", "\"name\":\"plain\"")));
     about.prompts[0].arg_count = count - 1;
     serve(SKR_LINE);
-    expect("Say nothing.", talk_ask(talk_modern("prompts/get", "\"name\":\"plain\"")));
+    expect("Say nothing.", peer_ask(peer_modern("prompts/get", "\"name\":\"plain\"")));
 }
 
 /* ---- Skills ---- */
@@ -170,7 +173,7 @@ static void of_files_of_one_name_those_that_have_it_whole_are_candidates(void)
     has_skill(true);
     serve(SKR_LINE);
     expect("\"candidates\":[\"references/a/x\",\"references/b/x\"]",
-           talk_ask(talk_modern("skills/read_reference", "\"name\":\"one\",\"reference\":\"x\"")));
+           peer_ask(peer_modern("skills/read_reference", "\"name\":\"one\",\"reference\":\"x\"")));
 }
 
 /* [SK-F-01] skills/execute is there as soon as there is one script */
@@ -182,7 +185,7 @@ static void a_script_may_be_the_only_file(void)
     sources[source_count - 1].tool = 0; /* `echo` */
     has_skill(true);
     serve(SKR_LINE);
-    expect("\"text\":\"absent\"", talk_ask(talk_modern("skills/execute", "\"name\":\"one\",\"script\":\"run\"")));
+    expect("\"text\":\"absent\"", peer_ask(peer_modern("skills/execute", "\"name\":\"one\",\"script\":\"run\"")));
 }
 
 /* [SK-F-13] a name without a dot is no other name, and nobody is called nothing */
@@ -194,11 +197,11 @@ static void a_script_need_not_have_a_dot_in_its_name(void)
     sources[source_count - 1].tool = 0; /* `echo` */
     has_skill(true);
     serve(SKR_LINE);
-    expect("\"text\":\"absent\"", talk_ask(talk_modern("skills/execute", "\"name\":\"one\",\"script\":\"run\"")));
+    expect("\"text\":\"absent\"", peer_ask(peer_modern("skills/execute", "\"name\":\"one\",\"script\":\"run\"")));
     expect("\"reason\":\"unknown-script\"}",
-           talk_ask(talk_modern("skills/execute", "\"name\":\"one\",\"script\":\"\"")));
+           peer_ask(peer_modern("skills/execute", "\"name\":\"one\",\"script\":\"\"")));
     expect("\"reason\":\"unknown-script\"}",
-           talk_ask(talk_modern("skills/execute", "\"name\":\"one\",\"script\":\"r\"")));
+           peer_ask(peer_modern("skills/execute", "\"name\":\"one\",\"script\":\"r\"")));
 }
 
 /* The reader wants quotes, not what is in them. */
@@ -208,13 +211,14 @@ static void a_name_may_be_empty(void)
     has_skill(true);
     skill.name_json = skill.description_json = "\"\"";
     serve(SKR_LINE);
-    expect("\"name\":\"\",\"description\":\"\"}]", talk_ask(talk_modern("skills/list", "")));
+    expect("\"name\":\"\",\"description\":\"\"}]", peer_ask(peer_modern("skills/list", "")));
 }
 
 /* [CMP-02] */
 static void of_more_than_a_hundred_names_a_hundred_are_proposed(void)
 {
     static struct skill skills[101];
+
     put_file("SKILL.md", MANIFEST, false);
     for (size_t i = 0; i < 101; i++) {
         has_skill(true);
@@ -226,24 +230,24 @@ static void of_more_than_a_hundred_names_a_hundred_are_proposed(void)
     about.skills = skills;
     about.skill_count = 101;
     serve(SKR_LINE);
-    const char *text = talk_ask(talk_modern("completion/complete",
+    const char *text = peer_ask(peer_modern("completion/complete",
                                             "\"ref\":{\"type\":\"ref/resource\",\"uri\":\"skill://{name}/SKILL.md\"},"
                                             "\"argument\":{\"name\":\"name\",\"value\":\"\"}"));
     expect("\"values\":[\"s000\",\"s001\",", text);
     expect("\"s099\"],\"total\":101,\"hasMore\":true}", text);
 }
 
-/* Whoever looks for a file that is not there must not look behind the table of files. */
+/* A search for a missing file must not look past the table of files. */
 static void an_unknown_file_is_looked_for_among_files_alone(void)
 {
     put_file("SKILL.md", MANIFEST, false);
     put_file("a.md", "1", false);
     has_skill(true);
     serve(SKR_LINE);
-    const struct romfs_file *behind = talk.server.fs->files + talk.server.fs->header->files.count;
-    size_t at = (size_t)((const uint8_t *)&behind->path - talk.server.fs->image);
-    memset(talk.image.p + at, 0x7F, sizeof behind->path); /* what is stored there is far away, if it were a path */
-    expect("\"error\"", talk_ask(talk_modern("skills/read_reference", "\"name\":\"one\",\"reference\":\"b.md\"")));
+    const struct romfs_file *behind = peer.server.fs->files + peer.server.fs->header->files.count;
+    size_t at = (size_t)((const uint8_t *)&behind->path - peer.server.fs->image);
+    memset(peer.image.p + at, 0x7F, sizeof behind->path); /* what is stored there is far away, if it were a path */
+    expect("\"error\"", peer_ask(peer_modern("skills/read_reference", "\"name\":\"one\",\"reference\":\"b.md\"")));
 }
 
 /* A span of nothing has no address, and nothing is read there. */
@@ -251,8 +255,8 @@ static void nothing_has_no_name(void)
 {
     has_prompt();
     serve(SKR_LINE);
-    TEST_ASSERT_NULL(romfs_find_tool(talk.server.fs, NULL, 0));
-    TEST_ASSERT_NULL(romfs_find_prompt(talk.server.fs, NULL, 0));
+    TEST_ASSERT_NULL(romfs_find_tool(peer.server.fs, NULL, 0));
+    TEST_ASSERT_NULL(romfs_find_prompt(peer.server.fs, NULL, 0));
 }
 
 /* ---- News ---- */
@@ -260,9 +264,10 @@ static void nothing_has_no_name(void)
 static void subscribe(const char *uri)
 {
     char text[256];
+
     snprintf(text, sizeof text,
              "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"resources/subscribe\",\"params\":{\"uri\":\"%s\"}}\n", uri);
-    expect("\"result\"", talk_ask(text));
+    expect("\"result\"", peer_ask(text));
 }
 
 /* What is heard when the image is replaced by that of `about` as it is now. */
@@ -270,16 +275,18 @@ static const char *heard_of_swap(void)
 {
     struct diag diag = {.out = stderr};
     static struct buf next;
+
     next = (struct buf){0};
     TEST_ASSERT_TRUE(image_build(&about, &(struct image_options){0}, &diag, &next));
-    TEST_ASSERT_EQUAL(0, skr_server_swap(&talk.server, next.p, next.n));
-    return talk_unasked();
+    TEST_ASSERT_EQUAL(0, skr_server_swap(&peer.server, next.p, next.n));
+    return peer_unasked();
 }
 
 /* The index is about all skills that are listed. */
 static void a_change_of_the_last_skill_changes_the_index(void)
 {
     static struct skill skills[2];
+
     put_file("SKILL.md", MANIFEST, false);
     has_skill(true);
     skills[0] = skills[1] = skill;
@@ -289,19 +296,20 @@ static void a_change_of_the_last_skill_changes_the_index(void)
     about.skills = skills;
     about.skill_count = 2;
     serve(SKR_LINE);
-    skr_server_can_swap(&talk.server, true);
-    talk_initialize(NULL);
+    skr_server_can_swap(&peer.server, true);
+    peer_initialize(NULL);
     subscribe("skill://index.json");
     skills[1].description_json = "\"For other tests\"";
     skills[1].frontmatter = "{\"name\":\"two\",\"description\":\"For other tests\"}";
     expect("notifications/resources/updated\",\"params\":{\"uri\":\"skill://index.json\"}", heard_of_swap());
 }
 
-/* The first archive is the first place that is no node: whatever is stored behind the nodes, it is no directory. */
+/* The first archive is the first place that is not a node: whatever is stored after the nodes, it is not a directory. */
 static void a_change_of_the_first_archive_is_told(void)
 {
     static char *const paths[] = {"one", "in/one"};
     static const char *const uris[] = {"skill://one.zip", "skill://in/one.zip"};
+
     for (size_t i = 0; i < 2; i++) {
         source_count = 0;
         put_file("SKILL.md", MANIFEST, false);
@@ -310,8 +318,8 @@ static void a_change_of_the_first_archive_is_told(void)
         skill.archived = true;
         skill.path = paths[i]; /* moves what is stored after it: an offset there is odd, or even */
         serve(SKR_LINE);
-        skr_server_can_swap(&talk.server, true);
-        talk_initialize(NULL);
+        skr_server_can_swap(&peer.server, true);
+        peer_initialize(NULL);
         subscribe(uris[i]);
         sources[1].bytes[0] = '2';
         expect(uris[i], heard_of_swap());
@@ -322,7 +330,7 @@ static void a_change_of_the_first_archive_is_told(void)
 
 #define LEVEL "{\"type\":\"object\",\"properties\":{\"p\":"
 #define CALL(headers, arguments)                                                                                         \
-    talk_ask(talk_post(                                                                                                  \
+    peer_ask(peer_post(                                                                                                  \
         "MCP-Protocol-Version: 2026-07-28\r\nMcp-Method: tools/call\r\nMcp-Name: echo\r\n" headers,                      \
         "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"echo\",\"arguments\":" arguments \
         "," META "}}"))
@@ -352,7 +360,7 @@ static void headers_repeat_numbers_however_they_are_written(void)
 }
 
 #define CALL_N(n)                                                                                                      \
-    talk_post("MCP-Protocol-Version: 2026-07-28\r\nMcp-Param-N: " n                                                    \
+    peer_post("MCP-Protocol-Version: 2026-07-28\r\nMcp-Param-N: " n                                                    \
               "\r\nMcp-Method: tools/call\r\nMcp-Name: echo\r\n",                                                      \
               "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"echo\",\"arguments\":"   \
               "{\"n\":" n "}," META "}}")
@@ -363,11 +371,11 @@ static void headers_that_repeat_arguments_are_read_every_time(void)
     tool.json = "{\"name\":\"echo\",\"inputSchema\":{\"type\":\"object\",\"properties\":{\"n\":{\"type\":\"integer\","
                 "\"x-mcp-header\":\"N\"}}}}";
     serve(SKR_HTTP_1);
-    expect("\"result\"", talk_ask(CALL_N("42")));
+    expect("\"result\"", peer_ask(CALL_N("42")));
     const char *longer = CALL_N("1234567");
-    TEST_ASSERT_TRUE(talk_send(longer, 20));
-    expect("\"result\"", talk_ask(longer + 20));
-    expect("\"result\"", talk_ask(CALL_N("42")));
+    TEST_ASSERT_TRUE(peer_send(longer, 20));
+    expect("\"result\"", peer_ask(longer + 20));
+    expect("\"result\"", peer_ask(CALL_N("42")));
 }
 
 /* ---- Paths ---- */
@@ -376,6 +384,7 @@ static void headers_that_repeat_arguments_are_read_every_time(void)
 static void a_path_of_another_spelling_may_be_nearly_as_long_as_output(void)
 {
     static char path[SKR_OUTPUT_MAX], text[SKR_OUTPUT_MAX + 512];
+
     for (size_t n = SKR_OUTPUT_MAX - 3; n < SKR_OUTPUT_MAX; n++) { /* of "one/" and the name */
         source_count = 0;
         memset(path, 'x', n - 4);
@@ -389,7 +398,7 @@ static void a_path_of_another_spelling_may_be_nearly_as_long_as_output(void)
             "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"resources/read\",\"params\":{\"uri\":\"skill://%%6Fne/%s\"," META
             "}}\n",
             path);
-        expect(n <= SKR_OUTPUT_MAX - 2 ? "\"text\":\"content\"" : "\"code\":-32602", talk_ask(text));
+        expect(n <= SKR_OUTPUT_MAX - 2 ? "\"text\":\"content\"" : "\"code\":-32602", peer_ask(text));
     }
 }
 
@@ -399,15 +408,16 @@ static void a_path_of_another_spelling_may_be_nearly_as_long_as_output(void)
 static void an_archive_in_a_batch_has_its_length(void)
 {
     char text[1024], session[64], archive[4096];
-    talk_start(SKR_LINE, 0);
-    talk_initialize("2025-03-26");
+
+    peer_start(SKR_LINE, 0);
+    peer_initialize("2025-03-26");
 #define READ "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"resources/read\",\"params\":{\"uri\":\"skill://hidden.zip\"}}"
-    snprintf(archive, sizeof archive, "%s", talk_ask(READ "\n"));
+    snprintf(archive, sizeof archive, "%s", peer_ask(READ "\n"));
     archive[strlen(archive) - 1] = '\0';
     expect("\"blob\":\"", archive);
-    talk_open(SKR_HTTP_1);
+    peer_open(SKR_HTTP_1);
     const char *at = strstr(
-        talk_ask(talk_post(
+        peer_ask(peer_post(
             "",
             "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"initialize\",\"params\":{\"protocolVersion\":\"2025-03-26\","
             "\"capabilities\":{},\"clientInfo\":{\"name\":\"t\",\"version\":\"1\"}}}")),
@@ -415,7 +425,7 @@ static void an_archive_in_a_batch_has_its_length(void)
     TEST_ASSERT_NOT_NULL(at);
     TEST_ASSERT_EQUAL(1, sscanf(at, "Mcp-Session-Id: %63[0-9a-f]\r", session));
     snprintf(text, sizeof text, "Mcp-Session-Id: %s\r\n", session);
-    const char *answer = talk_ask(talk_post(text, "[" READ "]"));
+    const char *answer = peer_ask(peer_post(text, "[" READ "]"));
     expect(archive, answer);
     at = strstr(answer, "\r\n\r\n");
     TEST_ASSERT_EQUAL(strlen(archive) + 1, strtoul(at + 4, NULL, 16)); /* with the bracket of the batch */
@@ -439,10 +449,10 @@ static void files_that_are_no_scripts_are_not_run_whatever_their_names(void)
     for (size_t i = 0; i < 2; i++) {
         char members[128];
         snprintf(members, sizeof members, "\"name\":\"one\",\"script\":\"%s\"", names[i]);
-        const char *text = talk_ask(talk_modern("skills/execute", members));
+        const char *text = peer_ask(peer_modern("skills/execute", members));
         expect("\"reason\":\"unknown-script\"}", text);
     }
-    expect("\"text\":\"absent\"", talk_ask(talk_modern("skills/execute", "\"name\":\"one\",\"script\":\"run\"")));
+    expect("\"text\":\"absent\"", peer_ask(peer_modern("skills/execute", "\"name\":\"one\",\"script\":\"run\"")));
 }
 
 int main(void)

@@ -41,7 +41,7 @@ static struct reading read_stream(const void *stream, size_t n, uint32_t size, u
     while ((more = romfs_inflate_next(&z, &bytes)) > 0) {
         TEST_ASSERT_TRUE(bytes >= window && more <= window_size && bytes + more <= window + window_size);
         buf_add(&result.content, bytes, more);
-        TEST_ASSERT_TRUE(result.content.n <= size); /* so it ends, too */
+        TEST_ASSERT_TRUE(result.content.n <= size); /* so it also ends */
     }
     TEST_ASSERT_EQUAL(0, romfs_inflate_next(&z, &bytes)); /* the end stays the end */
     result.whole = romfs_inflate_whole(&z);
@@ -55,6 +55,7 @@ static bool reads_as(const void *stream, size_t n, uint32_t window, const void *
 {
     struct reading r = read_stream(stream, n, (uint32_t)size, window);
     bool same = r.whole && (size == 0 || memcmp(r.content.p, content, size) == 0);
+
     free(r.content.p);
     return same;
 }
@@ -79,6 +80,7 @@ static void put_bits(struct bits *b, unsigned value, unsigned count)
 static void put_one_symbol_block(struct bits *b)
 {
     static const unsigned char length_of_code[18] = {0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1};
+
     put_bits(b, 1, 1); /* last block */
     put_bits(b, 2, 2); /* dynamic */
     put_bits(b, 0, 5); /* 257 literals */
@@ -107,6 +109,7 @@ static void stored_and_fixed_blocks_are_read(void)
 static void what_the_compiler_deflates_is_read_back_with_every_window(void)
 {
     struct skr_span text = sample_long_text();
+
     for (uint32_t window = 256; window <= 32768; window *= 2) {
         struct buf stream = {0};
         TEST_ASSERT_TRUE(deflate_raw((const uint8_t *)text.p, text.n, window, &stream));
@@ -118,6 +121,7 @@ static void what_the_compiler_deflates_is_read_back_with_every_window(void)
 static void a_file_of_many_windows_is_read_to_its_last_byte(void)
 {
     static uint8_t big[300000];
+
     for (size_t i = 0; i < sizeof big; i++) {
         big[i] = (uint8_t)(i / 1000 + (i % 7) * (i % 13));
     }
@@ -138,6 +142,7 @@ static void a_stream_longer_than_recorded_is_cut_at_the_recorded_size(void)
 static void a_stream_shorter_than_recorded_is_not_whole(void)
 {
     struct reading r = read_stream("\x01\x05\x00\xFA\xFFhello", 10, 6, 256);
+
     TEST_ASSERT_FALSE(r.whole);
     free(r.content.p);
 }
@@ -145,6 +150,7 @@ static void a_stream_shorter_than_recorded_is_not_whole(void)
 static void a_stream_that_runs_on_for_ever_ends_at_the_recorded_size(void)
 {
     struct bits b = {{0}, 0};
+
     put_one_symbol_block(&b);
     put_bits(&b, 0xFFFFFFFFu, 32); /* no symbol at all: zlib refuses, tinfl makes zeros without end */
     put_bits(&b, 0xFFFFFFFFu, 32);
@@ -161,6 +167,7 @@ static void a_stream_that_runs_on_for_ever_ends_at_the_recorded_size(void)
 static void a_stream_that_refers_to_what_was_before_it_gets_zeros(void)
 {
     static const uint8_t stream[] = {0x03, 0x02, 0x00};
+
     TEST_ASSERT_TRUE(reads_as(stream, sizeof stream, 512, "\0\0\0", 3));
 }
 
@@ -173,6 +180,7 @@ static void every_cut_stream_ends_and_is_not_whole(void)
 {
     struct skr_span text = sample_long_text();
     struct buf stream = {0};
+
     TEST_ASSERT_TRUE(deflate_raw((const uint8_t *)text.p, text.n, 1024, &stream));
     for (size_t n = 0; n + 2 < stream.n; n++) { /* the last bytes may hold no more than the end mark */
         struct reading r = read_stream(stream.p, n, (uint32_t)text.n, 1024);
@@ -183,10 +191,11 @@ static void every_cut_stream_ends_and_is_not_whole(void)
 }
 
 /* The content is all there, then the stream turns out to be broken: whatever is said about
- * it, bytes and verdict must agree, or an answer ends in its middle unnoticed. */
-static void bytes_and_verdict_agree_when_a_stream_breaks_behind_its_last_byte(void)
+ * it, bytes and verdict must agree, or a response ends in its middle unnoticed. */
+static void bytes_and_verdict_agree_when_a_stream_breaks_after_its_last_byte(void)
 {
     static const char good_then_bad[] = "\x00\x05\x00\xFA\xFFhello\x07"; /* block type 3 does not exist */
+
     for (uint32_t size = 0; size <= 6; size++) {
         free(read_stream(good_then_bad, sizeof good_then_bad - 1, size, 256).content.p);
         free(read_stream(good_then_bad, 10, size, 256).content.p); /* cut where the next block starts */
@@ -198,6 +207,7 @@ static void bytes_and_verdict_agree_for_damaged_streams(void)
     struct skr_span text = sample_long_text();
     struct buf stream = {0};
     uint32_t seed = 12345;
+
     TEST_ASSERT_TRUE(deflate_raw((const uint8_t *)text.p, text.n, 256, &stream));
     for (unsigned round = 0; round < 4000; round++) {
         uint8_t *copy = (uint8_t *)sample_exact_copy(stream.p, stream.n);
@@ -215,6 +225,7 @@ static void garbage_is_read_without_harm(void)
 {
     uint8_t garbage[64];
     uint32_t seed = 99;
+
     for (unsigned round = 0; round < 20000; round++) {
         for (size_t i = 0; i < sizeof garbage; i++) {
             seed = seed * 1664525u + 1013904223u;
@@ -239,7 +250,7 @@ int main(void)
     RUN_TEST(a_stream_that_refers_to_what_was_before_it_gets_zeros);
     RUN_TEST(an_empty_stream_of_a_file_that_has_bytes_is_not_whole);
     RUN_TEST(every_cut_stream_ends_and_is_not_whole);
-    RUN_TEST(bytes_and_verdict_agree_when_a_stream_breaks_behind_its_last_byte);
+    RUN_TEST(bytes_and_verdict_agree_when_a_stream_breaks_after_its_last_byte);
     RUN_TEST(bytes_and_verdict_agree_for_damaged_streams);
     RUN_TEST(garbage_is_read_without_harm);
     return UNITY_END();

@@ -104,6 +104,7 @@ static struct made make(const char *spin, const char *turn)
 {
     struct made made = {.image = {0}};
     struct diag diag = {.out = stderr};
+
     sandbox_open();
     sandbox_file("device.json", about, sizeof about - 1);
     sandbox_file("tools/spin.json", spin, strlen(spin));
@@ -127,14 +128,15 @@ static struct made make(const char *spin, const char *turn)
 static int start(struct made *program, const struct made *image)
 {
     program->device.tools = program->tools;
-    return skr_server_init(&talk.server, &program->device, image->image.p, image->image.n);
+    return skr_server_init(&peer.server, &program->device, image->image.p, image->image.n);
 }
 
 static void expect_misfit(const struct skr_tool *expected, const char *what)
 {
-    const struct skr_tool *found = skr_server_misfit(&talk.server, NULL);
+    const struct skr_tool *found = skr_server_misfit(&peer.server, NULL);
+
     TEST_ASSERT_EQUAL_PTR_MESSAGE(expected, found, what);
-    TEST_ASSERT_NULL_MESSAGE(skr_server_misfit(&talk.server, found), what);
+    TEST_ASSERT_NULL_MESSAGE(skr_server_misfit(&peer.server, found), what);
 }
 
 static void check_pair(struct made *program, const struct made *image, const struct change *c)
@@ -144,12 +146,12 @@ static void check_pair(struct made *program, const struct made *image, const str
         expect_misfit(&program->tools[0], c->what);
     }
     TEST_ASSERT_EQUAL_MESSAGE(0, start(program, program), c->what);
-    skr_server_can_swap(&talk.server, true);
-    const struct romfs *served = talk.server.fs;
+    skr_server_can_swap(&peer.server, true);
+    const struct romfs *served = peer.server.fs;
     TEST_ASSERT_EQUAL_MESSAGE(c->differs ? SKR_ERR_TOOLS : 0,
-                              skr_server_swap(&talk.server, image->image.p, image->image.n), c->what);
+                              skr_server_swap(&peer.server, image->image.p, image->image.n), c->what);
     if (c->differs) {
-        TEST_ASSERT_EQUAL_PTR_MESSAGE(served, talk.server.fs, c->what);
+        TEST_ASSERT_EQUAL_PTR_MESSAGE(served, peer.server.fs, c->what);
         expect_misfit(&program->tools[0], c->what);
     }
 }
@@ -175,12 +177,13 @@ static void what_a_handler_relies_on_is_compared_and_nothing_else_is(void)
 static void every_tool_that_differs_is_named(void)
 {
     struct made program = make(changes[0].before, TURN("string")), image = make(changes[0].after, TURN("boolean"));
+
     TEST_ASSERT_EQUAL(SKR_ERR_TOOLS, start(&program, &image));
-    const struct skr_tool *first = skr_server_misfit(&talk.server, NULL),
-                          *second = skr_server_misfit(&talk.server, first);
+    const struct skr_tool *first = skr_server_misfit(&peer.server, NULL),
+                          *second = skr_server_misfit(&peer.server, first);
     TEST_ASSERT_EQUAL_STRING("spin", first->name);
     TEST_ASSERT_EQUAL_STRING("turn", second->name);
-    TEST_ASSERT_NULL(skr_server_misfit(&talk.server, second));
+    TEST_ASSERT_NULL(skr_server_misfit(&peer.server, second));
     TEST_ASSERT_NOT_NULL(strstr(skr_server_reason(SKR_ERR_TOOLS), "build both again"));
 }
 
@@ -189,12 +192,13 @@ static void what_promises_nothing_is_served(void)
 {
     struct made program = make(changes[0].before, TURN("string")), image = make(changes[0].after, NULL);
     struct made nothing = {.device = {.tools = NULL}};
-    TEST_ASSERT_EQUAL(0, skr_server_init(&talk.server, &nothing.device, image.image.p, image.image.n));
+
+    TEST_ASSERT_EQUAL(0, skr_server_init(&peer.server, &nothing.device, image.image.p, image.image.n));
     program.tools[0].interface_id = 0;
     TEST_ASSERT_EQUAL(0, start(&program, &image));
     struct made fewer = make(changes[0].before, NULL), more = make(changes[0].before, TURN("string"));
     TEST_ASSERT_EQUAL(0, start(&fewer, &more));
-    TEST_ASSERT_NULL(skr_server_misfit(&talk.server, NULL));
+    TEST_ASSERT_NULL(skr_server_misfit(&peer.server, NULL));
 }
 
 void setUp(void)

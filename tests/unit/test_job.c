@@ -35,7 +35,7 @@ static void a_handler_that_asks_for_time_is_answered_when_it_is_done(void)
     TEST_ASSERT_EQUAL_INT(SKR_IDLE, skr_conn_activity(&work_conns[0]));
 }
 
-static void a_handler_may_be_done_at_once(void)
+static void a_handler_may_be_done_immediately(void)
 {
     work_call(0, "1", "wait", "\"n\":1");
     work_expect(0, "\"text\":\".\"");
@@ -58,11 +58,11 @@ static void a_script_is_answered_alike_and_says_that_it_did_not_fail(void)
 
 static void a_client_of_the_older_era_gets_the_older_shape(void)
 {
-    work_say(0,
-             "{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"initialize\",\"params\":{\"protocolVersion\":\"2025-11-25\","
-             "\"capabilities\":{},\"clientInfo\":{\"name\":\"t\",\"version\":\"1\"}}}\n");
+    work_send(0,
+              "{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"initialize\",\"params\":{\"protocolVersion\":\"2025-11-25\","
+              "\"capabilities\":{},\"clientInfo\":{\"name\":\"t\",\"version\":\"1\"}}}\n");
     work_heard(0);
-    work_say(
+    work_send(
         0,
         "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"skills/execute\",\"params\":{\"name\":\"work\",\"script\":\"slow\"}}\n");
     work_tick(1);
@@ -89,25 +89,27 @@ static void other_requests_are_served_meanwhile(void)
     work_expect(0, "\"id\":1,\"result\"");
 }
 
-static void its_answer_waits_until_another_has_left(void)
+static void its_response_waits_until_another_has_left(void)
 {
     const void *bytes;
+
     work_call(0, "1", "wait", "");
     static const char list[] =
         "{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"ping\"}\n{\"jsonrpc\":\"2.0\",\"id\":3,\"meth";
     skr_conn_rx(&work_conns[0], list, sizeof list - 1);
     TEST_ASSERT_TRUE(skr_conn_tx(&work_conns[0], &bytes) > 5);
-    skr_conn_tx_done(&work_conns[0], 5); /* in the middle of the answer to 2, and of request 3 */
+    skr_conn_tx_done(&work_conns[0], 5); /* in the middle of the response to 2, and of request 3 */
     work_tick(1);
     const char *rest = work_heard(0);
     TEST_ASSERT_EQUAL_STRING_LEN("nrpc\":\"2.0\",\"id\":2,\"result\":{}}\n{\"jsonrpc\":\"2.0\",\"id\":1,", rest, 50);
-    work_say(0, "od\":\"ping\"}\n");
+    work_send(0, "od\":\"ping\"}\n");
     work_expect(0, "\"id\":3,\"result\":{}");
 }
 
-static void its_answer_may_come_while_a_line_is_dropped(void)
+static void its_response_may_come_while_a_line_is_dropped(void)
 {
     static char half[SKR_REQUEST_MAX];
+
     memset(half, 'x', sizeof half);
     memcpy(half, "{\"id\":77,\"a\":\"", 14);
     work_call(0, "1", "wait", "");
@@ -116,7 +118,7 @@ static void its_answer_may_come_while_a_line_is_dropped(void)
     }
     work_tick(1);
     work_expect(0, "\"id\":1,\"result\"");
-    work_say(0, "\n");
+    work_send(0, "\n");
     work_expect(0, "\"id\":77,\"error\":{\"code\":-32600");
 }
 
@@ -130,6 +132,7 @@ static void a_handler_may_ask_for_time_only_with_a_deadline(void)
 static void what_must_be_repeated_has_to_fit(void)
 {
     static char id[SKR_JOB_TEXT + 3];
+
     memset(id, 'i', sizeof id - 1);
     id[0] = id[SKR_JOB_TEXT + 1] = '"'; /* two bytes too many */
     work_call(0, id, "wait", "");
@@ -161,7 +164,7 @@ static void a_tool_that_runs_is_busy_for_everybody(void)
                              work_seen.record);
 }
 
-static void more_runs_than_there_is_room_for_are_told_so(void)
+static void tool_calls_that_there_is_no_room_for_get_an_error(void)
 {
     for (int i = 1; i <= SKR_JOBS; i++) {
         char id[8];
@@ -225,7 +228,7 @@ static void a_tool_that_times_out_is_a_failed_result(void)
 
 /* Defect 75: no run could take longer than a minute. The clock wraps around during the first of them, and during one of the
  * last, which last 50 days together. */
-static void a_run_may_take_minutes_and_hours_up_to_the_limit(void)
+static void a_tool_call_may_take_minutes_and_hours_up_to_the_limit(void)
 {
     static const struct {
         const char *tool;
@@ -233,6 +236,7 @@ static void a_run_may_take_minutes_and_hours_up_to_the_limit(void)
     } rows[] = {
         {"wait", 100000}, {"wait_minutes", 600000}, {"wait_hours", 21600000}, {"wait_days", SKR_JOB_DEADLINE_MAX_MS}};
     char expected[64];
+
     for (unsigned i = 0; i < 3 + 50; i++) {
         unsigned row = i < 3 ? i : 3;
         work_seen.cancelled = false;
@@ -255,13 +259,13 @@ static void a_cancelled_request_is_not_answered(void)
 {
     work_execute(0, "\"x\"", "slow", "\"n\":1000");
     work_tick(1);
-    work_say(0, "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/cancelled\",\"params\":{\"requestId\":1}}\n");
-    work_say(0, "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/cancelled\",\"params\":{\"requestId\":{}}}\n");
-    work_say(0, "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/cancelled\"}\n");
-    work_say(1, "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/cancelled\",\"params\":{\"requestId\":\"x\"}}\n");
+    work_send(0, "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/cancelled\",\"params\":{\"requestId\":1}}\n");
+    work_send(0, "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/cancelled\",\"params\":{\"requestId\":{}}}\n");
+    work_send(0, "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/cancelled\"}\n");
+    work_send(1, "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/cancelled\",\"params\":{\"requestId\":\"x\"}}\n");
     TEST_ASSERT_TRUE(work_tick(1));
     TEST_ASSERT_FALSE(work_seen.cancelled);
-    work_say(0, "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/cancelled\",\"params\":{\"requestId\":\"x\"}}\n");
+    work_send(0, "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/cancelled\",\"params\":{\"requestId\":\"x\"}}\n");
     TEST_ASSERT_EQUAL_INT(SKR_IDLE, skr_conn_activity(&work_conns[0]));
     TEST_ASSERT_FALSE(work_tick(1));
     TEST_ASSERT_TRUE(work_seen.cancelled);
@@ -274,6 +278,7 @@ static void a_cancelled_request_is_not_answered(void)
 static void a_result_that_was_not_sent_yet_can_be_cancelled(void)
 {
     const void *bytes;
+
     work_call(0, "1", "wait", "");
     static const char ping[] = "{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"ping\"}\n";
     static const char cancel[] =
@@ -313,9 +318,10 @@ static void the_next_link_hears_nothing_of_it(void)
     }
 }
 
-static void a_link_lost_in_the_middle_of_the_answer_frees_the_tool(void)
+static void a_link_lost_in_the_middle_of_the_response_frees_the_tool(void)
 {
     const void *bytes;
+
     for (int lost = 0; lost < 2; lost++) {
         work_call(0, "1", "wait", "");
         work_tick(1);
@@ -331,23 +337,23 @@ int main(void)
 {
     UNITY_BEGIN();
     RUN_TEST(a_handler_that_asks_for_time_is_answered_when_it_is_done);
-    RUN_TEST(a_handler_may_be_done_at_once);
+    RUN_TEST(a_handler_may_be_done_immediately);
     RUN_TEST(a_script_is_answered_alike_and_says_that_it_did_not_fail);
     RUN_TEST(a_client_of_the_older_era_gets_the_older_shape);
     RUN_TEST(other_requests_are_served_meanwhile);
-    RUN_TEST(its_answer_waits_until_another_has_left);
-    RUN_TEST(its_answer_may_come_while_a_line_is_dropped);
+    RUN_TEST(its_response_waits_until_another_has_left);
+    RUN_TEST(its_response_may_come_while_a_line_is_dropped);
     RUN_TEST(a_handler_may_ask_for_time_only_with_a_deadline);
     RUN_TEST(what_must_be_repeated_has_to_fit);
     RUN_TEST(a_tool_that_runs_is_busy_for_everybody);
-    RUN_TEST(more_runs_than_there_is_room_for_are_told_so);
+    RUN_TEST(tool_calls_that_there_is_no_room_for_get_an_error);
     RUN_TEST(at_the_deadline_the_client_is_told_and_a_late_result_is_dropped);
     RUN_TEST(a_tool_that_times_out_is_a_failed_result);
-    RUN_TEST(a_run_may_take_minutes_and_hours_up_to_the_limit);
+    RUN_TEST(a_tool_call_may_take_minutes_and_hours_up_to_the_limit);
     RUN_TEST(a_cancelled_request_is_not_answered);
     RUN_TEST(a_result_that_was_not_sent_yet_can_be_cancelled);
     RUN_TEST(a_link_that_goes_away_cancels);
     RUN_TEST(the_next_link_hears_nothing_of_it);
-    RUN_TEST(a_link_lost_in_the_middle_of_the_answer_frees_the_tool);
+    RUN_TEST(a_link_lost_in_the_middle_of_the_response_frees_the_tool);
     return UNITY_END();
 }

@@ -1,5 +1,5 @@
 /* test_job_results.c -- what a run that takes time comes to: what handlers write, calls that are refused, and the
- * answer over HTTP and in a batch. */
+ * response over HTTP and in a batch. */
 #include <stdio.h>
 #include <string.h>
 
@@ -108,6 +108,7 @@ static void scripts_are_found_by_path_name_or_stem(void)
                                       "SKILL.md",  "quick.sh\\u0000",
                                       ".sh",       "scripts",
                                       "work.quick"};
+
     for (size_t i = 0; i < sizeof good / sizeof good[0]; i++) {
         work_execute(0, "1", good[i], "\"line\":1");
         work_expect(0, "\"isError\":false");
@@ -139,7 +140,7 @@ static void calls_of_another_shape_are_refused(void)
     }
 }
 
-/* [SK-S-03] and the place is free again at once */
+/* [SK-S-03] and the place is free again immediately */
 static void arguments_that_do_not_fit_are_refused_by_name(void)
 {
     static const struct {
@@ -151,6 +152,7 @@ static void arguments_that_do_not_fit_are_refused_by_name(void)
         {"\"a\\\"b\\u0001\":1", "a\\\"b", "is not known"},
         {"\"n\":1,\"n\":1", "n", "is given twice"},
     };
+
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         char error[256], text[128];
         snprintf(text, sizeof text, "%s %s", bad[i].name, bad[i].why);
@@ -172,6 +174,7 @@ static void arguments_that_do_not_fit_are_refused_by_name(void)
 static const char *post(const char *headers, const char *body)
 {
     static char text[4096];
+
     snprintf(text, sizeof text,
              "POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nAccept: application/json\r\n"
              "%sContent-Length: %zu\r\n\r\n%s",
@@ -188,8 +191,8 @@ static const char *post(const char *headers, const char *body)
 static void over_http_the_connection_waits(void)
 {
     skr_conn_open(&work_conns[0], &work_server, SKR_HTTP_1);
-    work_say(0, post(EXECUTE_HEADERS, EXECUTE_SLOW("1")));
-    work_say(0, post(MODERN, DISCOVER)); /* sent without waiting */
+    work_send(0, post(EXECUTE_HEADERS, EXECUTE_SLOW("1")));
+    work_send(0, post(MODERN, DISCOVER)); /* sent without waiting */
     work_expect_silence(0);
     TEST_ASSERT_EQUAL_INT(SKR_WORKING, skr_conn_activity(&work_conns[0]));
     skr_conn_timed_out(&work_conns[0]); /* a port would not; it must do no harm */
@@ -197,10 +200,10 @@ static void over_http_the_connection_waits(void)
     work_expect_silence(0);
     work_tick(1);
     const char *text = work_heard(0);
-    struct response r = talk_response(text);
+    struct response r = peer_response(text);
     TEST_ASSERT_EQUAL_INT(200, r.status);
     TEST_ASSERT_EQUAL_STRING_LEN("{\"jsonrpc\":\"2.0\",\"id\":1,\"result\"", r.body, 32);
-    r = talk_response(r.end);
+    r = peer_response(r.end);
     TEST_ASSERT_EQUAL_INT(200, r.status);
     TEST_ASSERT_NOT_NULL(strstr(r.body, "supportedVersions"));
     TEST_ASSERT_EQUAL_STRING("", r.end);
@@ -209,7 +212,7 @@ static void over_http_the_connection_waits(void)
 static void an_http_client_that_hangs_up_cancels(void)
 {
     skr_conn_open(&work_conns[0], &work_server, SKR_HTTP_1);
-    work_say(0, post(EXECUTE_HEADERS, EXECUTE_SLOW("1")));
+    work_send(0, post(EXECUTE_HEADERS, EXECUTE_SLOW("1")));
     skr_conn_close(&work_conns[0]);
     TEST_ASSERT_FALSE(work_tick(1));
     TEST_ASSERT_TRUE(work_seen.cancelled);
@@ -219,8 +222,9 @@ static void an_http_client_that_hangs_up_cancels(void)
 static const char *open_session(int which)
 {
     static char header[96];
+
     skr_conn_open(&work_conns[which], &work_server, SKR_HTTP_1);
-    work_say(
+    work_send(
         which,
         post("",
              "{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"initialize\",\"params\":{\"protocolVersion\":\"2025-03-26\","
@@ -238,26 +242,27 @@ static const char *open_session(int which)
 static void a_session_cancels_from_another_connection(void)
 {
     const char *session = open_session(0);
+
     skr_conn_open(&work_conns[1], &work_server, SKR_HTTP_1);
-    work_say(0, post(session, LEGACY_SLOW));
-    work_say(1, post("", CANCEL_5)); /* of no session: means nothing */
+    work_send(0, post(session, LEGACY_SLOW));
+    work_send(1, post("", CANCEL_5)); /* of no session: means nothing */
     work_heard(1);
     work_tick(1);
     TEST_ASSERT_FALSE(work_seen.cancelled);
-    work_say(1, post(session, CANCEL_5));
-    TEST_ASSERT_EQUAL_INT(202, talk_response(work_heard(1)).status);
-    TEST_ASSERT_EQUAL_INT(202, talk_response(work_heard(0)).status); /* nothing to say, but the POST ends */
+    work_send(1, post(session, CANCEL_5));
+    TEST_ASSERT_EQUAL_INT(202, peer_response(work_heard(1)).status);
+    TEST_ASSERT_EQUAL_INT(202, peer_response(work_heard(0)).status); /* nothing to say, but the POST ends */
     work_tick(1);
     TEST_ASSERT_TRUE(work_seen.cancelled);
-    work_say(0, post(session, "{\"jsonrpc\":\"2.0\",\"id\":6,\"method\":\"ping\"}"));
-    TEST_ASSERT_EQUAL_INT(200, talk_response(work_heard(0)).status);
+    work_send(0, post(session, "{\"jsonrpc\":\"2.0\",\"id\":6,\"method\":\"ping\"}"));
+    TEST_ASSERT_EQUAL_INT(200, peer_response(work_heard(0)).status);
 }
 
 static void hanging_up_does_not_cancel_what_a_session_asked(void)
 {
-    work_say(0, "");
+    work_send(0, "");
     const char *session = open_session(0);
-    work_say(0, post(session, LEGACY_SLOW));
+    work_send(0, post(session, LEGACY_SLOW));
     skr_conn_close(&work_conns[0]);
     TEST_ASSERT_TRUE(work_tick(1));
     TEST_ASSERT_FALSE(work_seen.cancelled);
@@ -272,11 +277,11 @@ static void hanging_up_does_not_cancel_what_a_session_asked(void)
 
 static void a_batch_waits_for_each_of_its_elements(void)
 {
-    work_say(0,
-             "{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"initialize\",\"params\":{\"protocolVersion\":\"2025-03-26\","
-             "\"capabilities\":{},\"clientInfo\":{\"name\":\"t\",\"version\":\"1\"}}}\n");
+    work_send(0,
+              "{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"initialize\",\"params\":{\"protocolVersion\":\"2025-03-26\","
+              "\"capabilities\":{},\"clientInfo\":{\"name\":\"t\",\"version\":\"1\"}}}\n");
     work_heard(0);
-    work_say(0, BATCH "\n{\"jsonrpc\":\"2.0\",\"id\":3,\"method\":\"ping\"}\n");
+    work_send(0, BATCH "\n{\"jsonrpc\":\"2.0\",\"id\":3,\"method\":\"ping\"}\n");
     work_tick(1);
     work_tick(1);
     TEST_ASSERT_EQUAL_STRING(
@@ -289,7 +294,8 @@ static void a_batch_waits_for_each_of_its_elements(void)
 static void a_batch_over_http_waits_too(void)
 {
     const char *session = open_session(0);
-    work_say(0, post(session, BATCH));
+
+    work_send(0, post(session, BATCH));
     work_tick(1);
     work_tick(1);
     const char *text = work_heard(0);

@@ -27,16 +27,18 @@ void tearDown(void)
 
 static void an_event_leads_from_a_state_to_one_other(void)
 {
-    bool known[STATES][EVENTS] = {{false}};
+    bool listed[STATES][EVENTS] = {{false}};
+
     for (unsigned i = 0; i < EDGES; i++) {
-        TEST_ASSERT_FALSE_MESSAGE(known[edges[i].from][edges[i].event], edges[i].reason);
-        known[edges[i].from][edges[i].event] = true;
+        TEST_ASSERT_FALSE_MESSAGE(listed[edges[i].from][edges[i].event], edges[i].reason);
+        listed[edges[i].from][edges[i].event] = true;
     }
 }
 
 static void each_edge_is_taken(void)
 {
     static const struct skr_tool tool = {.name = "any"};
+
     for (unsigned i = 0; i < EDGES; i++) {
         for (unsigned is_task = 0; is_task <= (SKR_TASKS ? 1 : 0); is_task++) {
             struct skr_job job = {.call = {.tool = &tool}, .state = edges[i].from};
@@ -66,6 +68,7 @@ static void reach(bool seen[STATES], uint8_t from, bool backwards)
 static void every_state_can_be_reached_and_left(void)
 {
     bool reached[STATES] = {false}, left[STATES] = {false};
+
     reach(reached, JOB_FREE, false);
     reach(left, JOB_FREE, true);
     for (unsigned i = 0; i < EDGES; i++) {
@@ -73,7 +76,7 @@ static void every_state_can_be_reached_and_left(void)
     }
 }
 
-static void whoever_waits_can_be_lost(void)
+static void the_client_that_waits_can_be_lost(void)
 {
     for (uint8_t n = 0; n < EDGES; n++) {
         uint8_t state = edges[n].from;
@@ -105,7 +108,7 @@ int main(void)
     RUN_TEST(an_event_leads_from_a_state_to_one_other);
     RUN_TEST(each_edge_is_taken);
     RUN_TEST(every_state_can_be_reached_and_left);
-    RUN_TEST(whoever_waits_can_be_lost);
+    RUN_TEST(the_client_that_waits_can_be_lost);
     RUN_TEST(a_handler_that_runs_can_end);
     return UNITY_END();
 }

@@ -24,6 +24,7 @@ void tearDown(void)
 static void parse(const char *source)
 {
     size_t n = strlen(source);
+
     free(text);
     text = sample_exact_copy(source, n);
     TEST_ASSERT_EQUAL(SKR_JSON_OK, skr_json_check(text, n));
@@ -80,6 +81,7 @@ static void elements_come_in_order_and_end(void)
 static void a_string_is_decoded_in_place_once(void)
 {
     struct skr_span s;
+
     parse("[\"\\\"\\\\\\/\\b\\f\\n\\r\\t\\u0041\\u00e9\\u20ac\\ud83d\\ude00.\"]");
     TEST_ASSERT_TRUE(skr_json_string(&json, 1, &s));
     span_is("\"\\/\b\f\n\r\tA\xC3\xA9\xE2\x82\xAC\xF0\x9F\x98\x80.", s);
@@ -90,6 +92,7 @@ static void a_string_is_decoded_in_place_once(void)
 static void the_first_and_the_last_character_of_each_length_are_decoded(void)
 {
     struct skr_span s;
+
     parse("[\"\\u0001\\u007f\\u0080\\u07ff\\u0800\\uffff\\ud800\\udc00\\udbff\\udfff\"]");
     TEST_ASSERT_TRUE(skr_json_string(&json, 1, &s));
     span_is("\x01\x7F\xC2\x80\xDF\xBF\xE0\xA0\x80\xEF\xBF\xBF\xF0\x90\x80\x80\xF4\x8F\xBF\xBF", s);
@@ -98,6 +101,7 @@ static void the_first_and_the_last_character_of_each_length_are_decoded(void)
 static void half_a_surrogate_pair_becomes_the_replacement_character(void)
 {
     struct skr_span s;
+
     parse("[\"\\ud800\",\"\\udc00x\",\"\\ud83d\\u0058\",\"\\ud83d\\n\",\"\\ud800\\ud83d\\ude00\",\"\\ud83d\","
           "\"\\udc00\\udc00\"]");
     static const char *const expected[] = {
@@ -112,6 +116,7 @@ static void half_a_surrogate_pair_becomes_the_replacement_character(void)
 static void an_escaped_nul_is_a_byte_like_others(void)
 {
     struct skr_span s;
+
     parse("[\"a\\u0000b\"]");
     TEST_ASSERT_TRUE(skr_json_equals_span(&json, 1, (struct skr_span){"a\0b", 3}));
     TEST_ASSERT_FALSE(skr_json_equals(&json, 1, "a"));
@@ -136,6 +141,7 @@ static void comparing_sees_through_escapes_and_changes_nothing(void)
 static void a_decoded_backslash_compares_as_itself(void)
 {
     struct skr_span s;
+
     parse("[\"\\\\n\"]");
     TEST_ASSERT_TRUE(skr_json_equals(&json, 1, "\\n"));
     TEST_ASSERT_TRUE(skr_json_string(&json, 1, &s));
@@ -146,6 +152,7 @@ static void a_decoded_backslash_compares_as_itself(void)
 static void decoding_one_string_leaves_its_neighbours_alone(void)
 {
     struct skr_span s;
+
     parse("{\"a\":\"\\u0041\\u0041\",\"b\":\"\\u0042\",\"c\":3}");
     TEST_ASSERT_TRUE(skr_json_string(&json, skr_json_get(&json, 0, "a"), &s));
     span_is("AA", s);
@@ -163,9 +170,10 @@ static void raw_has_quotes_and_inside_has_none(void)
     span_is("{}", skr_json_raw(&json, 3));
 }
 
-static void kinds_are_told_apart(void)
+static void kinds_are_distinguished(void)
 {
     bool truth;
+
     parse("[{},[],\"s\",null,true,false,0]");
     TEST_ASSERT_TRUE(skr_json_is_object(&json, 1));
     TEST_ASSERT_TRUE(skr_json_is_array(&json, 2));
@@ -183,6 +191,7 @@ static void kinds_are_told_apart(void)
 static void too_many_values_are_reported_as_such(void)
 {
     struct buf source = {0};
+
     buf_puts(&source, "[0");
     for (int i = 0; i < 62; i++) {
         buf_puts(&source, ",0");
@@ -201,6 +210,7 @@ static void id_of_part_is(const char *expected, const char *part)
     size_t n = strlen(part);
     char *copy = sample_exact_copy(part, n);
     struct skr_span id = skr_json_id_of_part(copy, n, tokens, 64);
+
     TEST_ASSERT_EQUAL_MESSAGE(strlen(expected), id.n, part);
     TEST_ASSERT_EQUAL_MEMORY_ARRAY(expected, id.n > 0 ? id.p : expected, 1, id.n > 0 ? id.n : 1);
     free(copy);
@@ -228,7 +238,7 @@ static void the_id_of_a_cut_message_is_not_guessed(void)
     id_of_part_is("", "{\"id\":[1],\"x\":\"");
 }
 
-/* It goes into the answer as it is, so it must be an id: RPC-02. */
+/* It goes into the response as it is, so it must be an id: RPC-02. */
 static void the_id_of_a_cut_message_is_an_id_or_nothing(void)
 {
     id_of_part_is("", "{\"id\":null,\"x\":\"");
@@ -249,10 +259,11 @@ static void the_id_of_a_cut_message_is_json_even_when_the_message_is_not(void)
     id_of_part_is("", "{\"id\":nil,\"x\":\"");
 }
 
-/* The tokens are in a block of their own size, so that the sanitizer sees a look behind them. */
-static void where_tokens_run_out_nothing_behind_them_is_read(void)
+/* The tokens are in a block of their own size, so that the sanitizer sees a read after them. */
+static void where_tokens_run_out_nothing_after_them_is_read(void)
 {
     char many[] = "{\"id\":7,\"b\":2,\"c\":[3]}";
+
     for (unsigned max = 1; max < 8; max++) {
         struct skr_token *few = malloc(max * sizeof *few);
         struct skr_span id = skr_json_id_of_part(many, strlen(many), few, max);
@@ -277,12 +288,12 @@ int main(void)
     RUN_TEST(a_decoded_backslash_compares_as_itself);
     RUN_TEST(decoding_one_string_leaves_its_neighbours_alone);
     RUN_TEST(raw_has_quotes_and_inside_has_none);
-    RUN_TEST(kinds_are_told_apart);
+    RUN_TEST(kinds_are_distinguished);
     RUN_TEST(too_many_values_are_reported_as_such);
     RUN_TEST(the_id_of_a_cut_message_is_found_when_it_is_whole);
     RUN_TEST(the_id_of_a_cut_message_is_not_guessed);
     RUN_TEST(the_id_of_a_cut_message_is_an_id_or_nothing);
     RUN_TEST(the_id_of_a_cut_message_is_json_even_when_the_message_is_not);
-    RUN_TEST(where_tokens_run_out_nothing_behind_them_is_read);
+    RUN_TEST(where_tokens_run_out_nothing_after_them_is_read);
     return UNITY_END();
 }

@@ -1,6 +1,6 @@
 /* test_json_check.c -- what is JSON and what is not. The kinds of texts are those that
  * parsers are known to disagree about. Every text lies in a heap block of its own size,
- * so the sanitizer sees a reader that looks behind its end. */
+ * so the sanitizer sees a reader that reads past its end. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,6 +20,7 @@ static int check(const void *text, size_t n)
 {
     char *copy = sample_exact_copy(text, n);
     int result = skr_json_check(copy, n);
+
     free(copy);
     return result;
 }
@@ -68,66 +69,68 @@ static void sound_structures_are_taken(void)
         T("[{\"a\":[{\"b\":[]}]}]"),
         T("[false,true,null]"),
     };
+
     ALL_ARE(SKR_JSON_OK, good);
 }
 
+static const struct text broken_structures[] = {
+    T(""),
+    T(" "),
+    T("\n"),
+    T("["),
+    T("]"),
+    T("{"),
+    T("}"),
+    T("[1"),
+    T("[1,"),
+    T("[,1]"),
+    T("[1,]"),
+    T("[1,,2]"),
+    T("[1 2]"),
+    T("[1]]"),
+    T("[1}"),
+    T("{\"a\":1]"),
+    T("[:1]"),
+    T("[\"a\":1]"),
+    T("{,}"),
+    T("{\"a\"}"),
+    T("{\"a\":}"),
+    T("{\"a\":1,}"),
+    T("{\"a\":1,,\"b\":2}"),
+    T("{:1}"),
+    T("{1:1}"),
+    T("{a:1}"),
+    T("{'a':1}"),
+    T("{null:1}"),
+    T("{[]:1}"),
+    T("{\"a\" 1}"),
+    T("{\"a\",1}"),
+    T("{\"a\":1 \"b\":2}"),
+    T("{\"a\":1}}"),
+    T("{}{}"),
+    T("[][]"),
+    T("1 1"),
+    T("{} x"),
+    T("[]\0"),
+    T("[\0]"),
+    T("\0[]"),
+    T("/**/[]"),
+    T("[]//"),
+    T("[1]#"),
+    T("'a'"),
+    T("[a]"),
+    T("[\x0c]"),
+    T("[\x0b]"),
+    T("[\xC2\xA0]"),
+    T("\xEF\xBB\xBF{}"),
+    T("[*]"),
+    T("{{}}"),
+    T("<null>"),
+};
+
 static void broken_structures_are_refused(void)
 {
-    static const struct text bad[] = {
-        T(""),
-        T(" "),
-        T("\n"),
-        T("["),
-        T("]"),
-        T("{"),
-        T("}"),
-        T("[1"),
-        T("[1,"),
-        T("[,1]"),
-        T("[1,]"),
-        T("[1,,2]"),
-        T("[1 2]"),
-        T("[1]]"),
-        T("[1}"),
-        T("{\"a\":1]"),
-        T("[:1]"),
-        T("[\"a\":1]"),
-        T("{,}"),
-        T("{\"a\"}"),
-        T("{\"a\":}"),
-        T("{\"a\":1,}"),
-        T("{\"a\":1,,\"b\":2}"),
-        T("{:1}"),
-        T("{1:1}"),
-        T("{a:1}"),
-        T("{'a':1}"),
-        T("{null:1}"),
-        T("{[]:1}"),
-        T("{\"a\" 1}"),
-        T("{\"a\",1}"),
-        T("{\"a\":1 \"b\":2}"),
-        T("{\"a\":1}}"),
-        T("{}{}"),
-        T("[][]"),
-        T("1 1"),
-        T("{} x"),
-        T("[]\0"),
-        T("[\0]"),
-        T("\0[]"),
-        T("/**/[]"),
-        T("[]//"),
-        T("[1]#"),
-        T("'a'"),
-        T("[a]"),
-        T("[\x0c]"),
-        T("[\x0b]"),
-        T("[\xC2\xA0]"),
-        T("\xEF\xBB\xBF{}"),
-        T("[*]"),
-        T("{{}}"),
-        T("<null>"),
-    };
-    ALL_ARE(SKR_JSON_BAD, bad);
+    ALL_ARE(SKR_JSON_BAD, broken_structures);
 }
 
 static void words_must_be_spelled_out(void)
@@ -137,6 +140,7 @@ static void words_must_be_spelled_out(void)
         T("nullnull"), T("fals"),      T("falsy"), T("FALSE"), T("t"),        T("n"),         T("f"),
         T("[tru]"),    T("undefined"), T("nan"),   T("NaN"),   T("Infinity"), T("-Infinity"),
     };
+
     ALL_ARE(SKR_JSON_BAD, bad);
 }
 
@@ -167,6 +171,7 @@ static void numbers_of_the_grammar_are_taken(void)
         T("1e99999"),
         T("[1e5,-0,0.1]"),
     };
+
     ALL_ARE(SKR_JSON_OK, good);
 }
 
@@ -181,6 +186,7 @@ static void other_numbers_are_refused(void)
         T("e5"),         T("0e"),    T("-0e"),    T("1f"),    T("\xEF\xBC\x91"), T("1e\xEF\xBC\x91"),
         T("0.\x31\x2e"), T("2."),    T("-2.e+3"), T("[1-2]"), T("[-]"),          T("[0 0]"),
     };
+
     ALL_ARE(SKR_JSON_BAD, bad);
 }
 
@@ -202,6 +208,7 @@ static void strings_with_sound_escapes_are_taken(void)
         T("\"\\\\u0041\""),
         T("[\"\\\"\"]"),
     };
+
     ALL_ARE(SKR_JSON_OK, good);
 }
 
@@ -236,6 +243,7 @@ static void strings_with_broken_escapes_or_control_characters_are_refused(void)
         T("\"\\u004\x00\""),
         T("\"\\\xC3\xA9\""),
     };
+
     ALL_ARE(SKR_JSON_BAD, bad);
 }
 
@@ -265,6 +273,7 @@ static void utf8_at_its_edges_is_taken(void)
         T("{\"\xC3\xA9\":\"\xC3\xA9\"}"),
         T("\"\xEF\xBB\xBF\""),
     };
+
     ALL_ARE(SKR_JSON_OK, good);
 }
 
@@ -300,6 +309,7 @@ static void what_only_resembles_utf8_is_refused(void)
         T("[\xE2\x82\xAC]"),
         T("\"\xE9\""),
     };
+
     ALL_ARE(SKR_JSON_BAD, bad);
 }
 
@@ -322,6 +332,7 @@ static void every_start_of_up_to_two_bytes_is_judged_as_the_definition_says(void
 static int nested(unsigned depth, const char *open, const char *inside, const char *close)
 {
     struct buf text = {0};
+
     for (unsigned i = 0; i < depth; i++) {
         buf_puts(&text, open);
     }
@@ -358,12 +369,13 @@ static void closing_brackets_match_across_byte_borders_of_the_depth_memory(void)
     }
 }
 
-static void every_prefix_of_a_text_is_refused_without_a_look_behind_its_end(void)
+static void every_prefix_of_a_text_is_refused_without_a_look_after_its_end(void)
 {
     static const char text[] = "{\"jsonrpc\":\"2.0\",\"id\":-1.5e+3,\"method\":"
                                "\"a\\u00e9\\n\xE2\x82\xAC\xF0\x9F\x98\x80\",\"params\":"
                                "[true,false,null,[{}],\"\\\\\"]}";
     size_t n = sizeof text - 1;
+
     for (size_t part = 0; part < n; part++) {
         TEST_ASSERT_EQUAL(SKR_JSON_BAD, check(text, part));
     }
@@ -373,6 +385,7 @@ static void every_prefix_of_a_text_is_refused_without_a_look_behind_its_end(void
 static void no_single_changed_byte_makes_the_check_read_outside(void)
 {
     static const char text[] = "{\"a\":[1.5e3,\"\\u00e9\xE2\x82\xAC\",true,null,{}]}";
+
     for (size_t at = 0; at < sizeof text - 1; at++) {
         for (unsigned byte = 0; byte < 256; byte++) {
             char *copy = sample_exact_copy(text, sizeof text - 1);
@@ -400,7 +413,7 @@ int main(void)
     RUN_TEST(every_start_of_up_to_two_bytes_is_judged_as_the_definition_says);
     RUN_TEST(nesting_is_taken_up_to_the_limit_and_no_further);
     RUN_TEST(closing_brackets_match_across_byte_borders_of_the_depth_memory);
-    RUN_TEST(every_prefix_of_a_text_is_refused_without_a_look_behind_its_end);
+    RUN_TEST(every_prefix_of_a_text_is_refused_without_a_look_after_its_end);
     RUN_TEST(no_single_changed_byte_makes_the_check_read_outside);
     return UNITY_END();
 }

@@ -12,7 +12,7 @@
 
 void setUp(void)
 {
-    talk_start(SKR_LINE, 0);
+    peer_start(SKR_LINE, 0);
 }
 
 void tearDown(void)
@@ -21,43 +21,44 @@ void tearDown(void)
 
 static void a_line_is_answered_with_a_line(void)
 {
-    TEST_ASSERT_EQUAL_STRING(PONG, talk_ask(PING "\n"));
-    TEST_ASSERT_EQUAL_STRING(PONG, talk_ask(PING "\r\n"));
-    TEST_ASSERT_EQUAL_STRING(PONG, talk_ask("  " PING " \t\r\n"));
+    TEST_ASSERT_EQUAL_STRING(PONG, peer_ask(PING "\n"));
+    TEST_ASSERT_EQUAL_STRING(PONG, peer_ask(PING "\r\n"));
+    TEST_ASSERT_EQUAL_STRING(PONG, peer_ask("  " PING " \t\r\n"));
 }
 
 static void nothing_is_answered_before_the_line_ends(void)
 {
-    TEST_ASSERT_EQUAL_STRING("", talk_ask(PING));
-    TEST_ASSERT_EQUAL(SKR_RECEIVING, skr_conn_activity(&talk.conn));
-    TEST_ASSERT_EQUAL_STRING(PONG, talk_ask("\n"));
-    TEST_ASSERT_EQUAL(SKR_IDLE, skr_conn_activity(&talk.conn));
+    TEST_ASSERT_EQUAL_STRING("", peer_ask(PING));
+    TEST_ASSERT_EQUAL(SKR_RECEIVING, skr_conn_activity(&peer.conn));
+    TEST_ASSERT_EQUAL_STRING(PONG, peer_ask("\n"));
+    TEST_ASSERT_EQUAL(SKR_IDLE, skr_conn_activity(&peer.conn));
 }
 
 static void empty_lines_are_passed_over(void)
 {
-    TEST_ASSERT_EQUAL_STRING("", talk_ask("\n\r\n\n\r\n"));
-    TEST_ASSERT_EQUAL_STRING(PONG, talk_ask("\n\r\n" PING "\n\n"));
-    TEST_ASSERT_EQUAL(SKR_IDLE, skr_conn_activity(&talk.conn));
+    TEST_ASSERT_EQUAL_STRING("", peer_ask("\n\r\n\n\r\n"));
+    TEST_ASSERT_EQUAL_STRING(PONG, peer_ask("\n\r\n" PING "\n\n"));
+    TEST_ASSERT_EQUAL(SKR_IDLE, skr_conn_activity(&peer.conn));
 }
 
-static void many_lines_at_once_are_answered_in_order(void)
+static void many_lines_in_one_read_are_answered_in_order(void)
 {
     struct buf requests = {0}, expected = {0};
+
     for (int i = 0; i < 2000; i++) {
         buf_printf(&requests, "{\"jsonrpc\":\"2.0\",\"id\":%d,\"method\":\"ping\"}\n", i);
         buf_printf(&expected, "{\"jsonrpc\":\"2.0\",\"id\":%d,\"result\":{}}\n", i);
     }
-    TEST_ASSERT_EQUAL_STRING(buf_str(&expected), talk_ask(buf_str(&requests)));
+    TEST_ASSERT_EQUAL_STRING(buf_str(&expected), peer_ask(buf_str(&requests)));
 }
 
-static void notifications_and_responses_get_no_answer(void)
+static void notifications_and_responses_get_no_response(void)
 {
-    TEST_ASSERT_EQUAL_STRING("", talk_ask("{\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"}\n"));
-    TEST_ASSERT_EQUAL_STRING("", talk_ask("{\"jsonrpc\":\"2.0\",\"method\":\"nonsense\",\"params\":[1]}\n"));
-    TEST_ASSERT_EQUAL_STRING("", talk_ask("{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}\n"));
-    TEST_ASSERT_EQUAL_STRING("", talk_ask("{\"jsonrpc\":\"2.0\",\"id\":1,\"error\":{\"code\":1,\"message\":\"\"}}\n"));
-    TEST_ASSERT_EQUAL_STRING(PONG, talk_ask(PING "\n"));
+    TEST_ASSERT_EQUAL_STRING("", peer_ask("{\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"}\n"));
+    TEST_ASSERT_EQUAL_STRING("", peer_ask("{\"jsonrpc\":\"2.0\",\"method\":\"nonsense\",\"params\":[1]}\n"));
+    TEST_ASSERT_EQUAL_STRING("", peer_ask("{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}\n"));
+    TEST_ASSERT_EQUAL_STRING("", peer_ask("{\"jsonrpc\":\"2.0\",\"id\":1,\"error\":{\"code\":1,\"message\":\"\"}}\n"));
+    TEST_ASSERT_EQUAL_STRING(PONG, peer_ask(PING "\n"));
 }
 
 /* ---- Length ---- */
@@ -65,11 +66,12 @@ static void notifications_and_responses_get_no_answer(void)
 /* A ping of exactly n bytes without its line end. */
 static char *ping_of(size_t n)
 {
-    static const char front[] = "{\"jsonrpc\":\"2.0\",\"id\":\"long\",\"method\":\"ping\",\"x\":\"", back[] = "\"}";
+    static const char head[] = "{\"jsonrpc\":\"2.0\",\"id\":\"long\",\"method\":\"ping\",\"x\":\"", tail[] = "\"}";
     char *text = malloc(n + 2);
+
     memset(text, 'y', n);
-    memcpy(text, front, sizeof front - 1);
-    memcpy(text + n - 2, back, 2);
+    memcpy(text, head, sizeof head - 1);
+    memcpy(text + n - 2, tail, 2);
     memcpy(text + n, "\n", 2);
     return text;
 }
@@ -77,7 +79,8 @@ static char *ping_of(size_t n)
 static void a_line_that_fills_the_buffer_with_its_end_is_answered(void)
 {
     char *text = ping_of(SKR_REQUEST_MAX - 1);
-    TEST_ASSERT_EQUAL_STRING("{\"jsonrpc\":\"2.0\",\"id\":\"long\",\"result\":{}}\n", talk_ask(text));
+
+    TEST_ASSERT_EQUAL_STRING("{\"jsonrpc\":\"2.0\",\"id\":\"long\",\"result\":{}}\n", peer_ask(text));
     free(text);
 }
 
@@ -85,12 +88,12 @@ static void a_line_one_byte_too_long_is_refused_with_its_id(void)
 {
     for (size_t more = 0; more < 3; more++) {
         char *text = ping_of(SKR_REQUEST_MAX + more);
-        const char *answer = talk_ask(text);
+        const char *answer = peer_ask(text);
         TEST_ASSERT_NOT_NULL_MESSAGE(strstr(answer, "{\"jsonrpc\":\"2.0\",\"id\":\"long\",\"error\":{\"code\":-32600"),
                                      answer);
         TEST_ASSERT_NOT_NULL_MESSAGE(strstr(answer, "SKR_REQUEST_MAX"), answer);
         TEST_ASSERT_EQUAL_PTR(answer + strlen(answer) - 1, strchr(answer, '\n')); /* one answer */
-        TEST_ASSERT_EQUAL_STRING(PONG, talk_ask(PING "\n"));
+        TEST_ASSERT_EQUAL_STRING(PONG, peer_ask(PING "\n"));
         free(text);
     }
 }
@@ -98,9 +101,10 @@ static void a_line_one_byte_too_long_is_refused_with_its_id(void)
 static void a_line_many_buffers_long_is_refused_once(void)
 {
     char *text = ping_of(10 * SKR_REQUEST_MAX + 77);
-    const char *answer = talk_ask(text);
+    const char *answer = peer_ask(text);
+
     TEST_ASSERT_EQUAL_PTR(answer + strlen(answer) - 1, strchr(answer, '\n'));
-    TEST_ASSERT_EQUAL_STRING(PONG, talk_ask(PING "\n"));
+    TEST_ASSERT_EQUAL_STRING(PONG, peer_ask(PING "\n"));
     free(text);
 }
 
@@ -109,20 +113,21 @@ static void a_line_many_buffers_long_is_refused_with_its_id(void)
 {
     for (size_t buffers = 2; buffers < 5; buffers++) {
         char *text = ping_of(buffers * SKR_REQUEST_MAX + 77);
-        const char *answer = talk_ask(text);
+        const char *answer = peer_ask(text);
         TEST_ASSERT_EQUAL_MESSAGE(0, strncmp(answer, "{\"jsonrpc\":\"2.0\",\"id\":\"long\",\"error\":", 37), answer);
         free(text);
     }
 }
 
-static void what_queues_behind_a_long_line_is_answered(void)
+static void what_queues_after_a_long_line_is_answered(void)
 {
     struct buf text = {0};
     char *big = ping_of(2 * SKR_REQUEST_MAX);
+
     buf_puts(&text, PING "\n");
     buf_puts(&text, big);
     buf_puts(&text, PING "\n");
-    const char *answer = talk_ask(buf_str(&text));
+    const char *answer = peer_ask(buf_str(&text));
     TEST_ASSERT_EQUAL(0, strncmp(answer, PONG, sizeof PONG - 1));
     TEST_ASSERT_EQUAL_STRING(PONG, answer + strlen(answer) - (sizeof PONG - 1));
     free(big);
@@ -131,32 +136,34 @@ static void what_queues_behind_a_long_line_is_answered(void)
 static void the_id_of_a_long_line_of_nonsense_is_left_out(void)
 {
     struct buf text = {0};
+
     buf_puts(&text, "{\"id\":1abc,\"x\":\"");
     while (text.n < 2 * SKR_REQUEST_MAX) {
         buf_puts(&text, "yyyyyyyyyyyyyyyy");
     }
     buf_puts(&text, "\"}\n");
-    const char *answer = talk_ask(buf_str(&text));
+    const char *answer = peer_ask(buf_str(&text));
     TEST_ASSERT_EQUAL_MESSAGE(0, strncmp(answer, "{\"jsonrpc\":\"2.0\",\"error\":", 25), answer);
 }
 
-static void a_short_line_behind_queued_ones_has_the_whole_buffer(void)
+static void a_short_line_after_queued_ones_has_the_whole_buffer(void)
 {
     struct buf text = {0};
     char *big = ping_of(SKR_REQUEST_MAX - 1);
+
     buf_puts(&text, PING "\n" PING "\n");
     buf_puts(&text, big);
     TEST_ASSERT_EQUAL_STRING(PONG PONG "{\"jsonrpc\":\"2.0\",\"id\":\"long\",\"result\":{}}\n",
-                             talk_ask(buf_str(&text)));
+                             peer_ask(buf_str(&text)));
     free(big);
 }
 
 static void a_request_that_timed_out_is_forgotten(void)
 {
-    talk_ask("{\"jsonrpc\":\"2.0\",\"id\":1,\"meth");
-    skr_conn_timed_out(&talk.conn);
-    TEST_ASSERT_EQUAL(SKR_IDLE, skr_conn_activity(&talk.conn));
-    TEST_ASSERT_EQUAL_STRING(PONG, talk_ask(PING "\n"));
+    peer_ask("{\"jsonrpc\":\"2.0\",\"id\":1,\"meth");
+    skr_conn_timed_out(&peer.conn);
+    TEST_ASSERT_EQUAL(SKR_IDLE, skr_conn_activity(&peer.conn));
+    TEST_ASSERT_EQUAL_STRING(PONG, peer_ask(PING "\n"));
 }
 
 /* ---- Over TCP, where browsers are clients, too (defect 22) ---- */
@@ -166,15 +173,15 @@ static void a_request_that_timed_out_is_forgotten(void)
 /* What comes of a text on a fresh TCP line, sent in pieces of `step` bytes; how it ends is told by skr_conn_finished. */
 static const char *over_tcp(const char *text, size_t n, size_t step)
 {
-    talk_open(SKR_LINE_TCP);
+    peer_open(SKR_LINE_TCP);
     for (size_t at = 0; at < n; at += step) {
-        (void)talk_send(text + at, n - at < step ? n - at : step);
-        talk_drain();
+        (void)peer_send(text + at, n - at < step ? n - at : step);
+        peer_drain();
     }
-    return buf_str(&talk.out);
+    return buf_str(&peer.out);
 }
 
-static void over_tcp_nothing_behind_a_foreign_line_is_read(void)
+static void over_tcp_nothing_after_a_foreign_line_is_read(void)
 {
     static const char *const texts[] = {
         "POST / HTTP/1.1\r\nHost: 127.0.0.1:7814\r\nContent-Type: text/plain\r\n\r\n\n" PING "\n",
@@ -186,10 +193,11 @@ static void over_tcp_nothing_behind_a_foreign_line_is_read(void)
         "\"" PING "\"\n" PING "\n",
         "P", /* at its first byte: a browser may never send a line end */
     };
+
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
         for (size_t step = 1; step < 300; step *= 4) {
             TEST_ASSERT_EQUAL_STRING_MESSAGE(NO_MESSAGE, over_tcp(texts[i], strlen(texts[i]), step), texts[i]);
-            TEST_ASSERT_TRUE_MESSAGE(skr_conn_finished(&talk.conn), texts[i]);
+            TEST_ASSERT_TRUE_MESSAGE(skr_conn_finished(&peer.conn), texts[i]);
         }
     }
 }
@@ -197,30 +205,33 @@ static void over_tcp_nothing_behind_a_foreign_line_is_read(void)
 static void over_tcp_tls_and_stun_are_no_messages(void)
 {
     static const char hello[] = "\x16\x03\x01\n" PING "\n", stun[] = "\x00\x03\n" PING "\n";
+
     TEST_ASSERT_EQUAL_STRING(NO_MESSAGE, over_tcp(hello, sizeof hello - 1, 64));
-    TEST_ASSERT_TRUE(skr_conn_finished(&talk.conn));
+    TEST_ASSERT_TRUE(skr_conn_finished(&peer.conn));
     TEST_ASSERT_EQUAL_STRING(NO_MESSAGE, over_tcp(stun, sizeof stun - 1, 64));
-    TEST_ASSERT_TRUE(skr_conn_finished(&talk.conn));
+    TEST_ASSERT_TRUE(skr_conn_finished(&peer.conn));
 }
 
 static void over_tcp_what_came_before_a_foreign_line_is_answered(void)
 {
     static const char text[] = PING "\n" PING "\nX: y\n" PING "\n";
+
     for (size_t step = 1; step < 300; step *= 4) {
         TEST_ASSERT_EQUAL_STRING(PONG PONG NO_MESSAGE, over_tcp(text, sizeof text - 1, step));
-        TEST_ASSERT_TRUE(skr_conn_finished(&talk.conn));
+        TEST_ASSERT_TRUE(skr_conn_finished(&peer.conn));
     }
 }
 
 static void over_tcp_messages_are_served_as_on_any_line(void)
 {
     static const char text[] = "\n\r\n  " PING " \r\n{broken}\n[]\n" PING "\n";
+
     for (size_t step = 1; step < 300; step *= 4) {
         const char *answer = over_tcp(text, sizeof text - 1, step);
         TEST_ASSERT_EQUAL(0, strncmp(answer, PONG, sizeof PONG - 1));
         TEST_ASSERT_NOT_NULL_MESSAGE(strstr(answer, "-32700"), answer);
         TEST_ASSERT_EQUAL_STRING(PONG, answer + strlen(answer) - (sizeof PONG - 1));
-        TEST_ASSERT_FALSE(skr_conn_finished(&talk.conn));
+        TEST_ASSERT_FALSE(skr_conn_finished(&peer.conn));
     }
 }
 
@@ -228,28 +239,30 @@ static void over_tcp_a_line_that_is_too_long_ends_nothing(void)
 {
     char *big = ping_of(2 * SKR_REQUEST_MAX);
     const char *answer = over_tcp(big, strlen(big), 1000);
+
     TEST_ASSERT_NOT_NULL_MESSAGE(strstr(answer, "SKR_REQUEST_MAX"), answer);
-    TEST_ASSERT_EQUAL_STRING(PONG, talk_ask(PING "\n"));
+    TEST_ASSERT_EQUAL_STRING(PONG, peer_ask(PING "\n"));
     free(big);
 }
 
 /* ---- Splits ---- */
 
-static void wherever_a_line_is_cut_the_answer_is_the_same(void)
+static void wherever_a_line_is_cut_the_response_is_the_same(void)
 {
     static const char text[] =
         "\r\n" PING "\r\n{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"x\\u00e9\"}\nnonsense\n" PING "\n";
     size_t n = sizeof text - 1;
-    char *expected = strdup(talk_ask(text));
+    char *expected = strdup(peer_ask(text));
+
     for (size_t a = 0; a <= n; a++) {
         for (size_t b = a; b <= n; b += 1 + (b - a) / 8) {
-            talk_open(SKR_LINE);
-            talk_send(text, a);
-            talk_drain();
-            talk_send(text + a, b - a);
-            talk_send(text + b, n - b);
-            talk_drain();
-            TEST_ASSERT_EQUAL_STRING(expected, buf_str(&talk.out));
+            peer_open(SKR_LINE);
+            peer_send(text, a);
+            peer_drain();
+            peer_send(text + a, b - a);
+            peer_send(text + b, n - b);
+            peer_drain();
+            TEST_ASSERT_EQUAL_STRING(expected, buf_str(&peer.out));
         }
     }
     free(expected);
@@ -261,21 +274,21 @@ int main(void)
     RUN_TEST(a_line_is_answered_with_a_line);
     RUN_TEST(nothing_is_answered_before_the_line_ends);
     RUN_TEST(empty_lines_are_passed_over);
-    RUN_TEST(many_lines_at_once_are_answered_in_order);
-    RUN_TEST(notifications_and_responses_get_no_answer);
+    RUN_TEST(many_lines_in_one_read_are_answered_in_order);
+    RUN_TEST(notifications_and_responses_get_no_response);
     RUN_TEST(a_line_that_fills_the_buffer_with_its_end_is_answered);
     RUN_TEST(a_line_one_byte_too_long_is_refused_with_its_id);
     RUN_TEST(a_line_many_buffers_long_is_refused_once);
     RUN_TEST(a_line_many_buffers_long_is_refused_with_its_id);
-    RUN_TEST(what_queues_behind_a_long_line_is_answered);
+    RUN_TEST(what_queues_after_a_long_line_is_answered);
     RUN_TEST(the_id_of_a_long_line_of_nonsense_is_left_out);
-    RUN_TEST(a_short_line_behind_queued_ones_has_the_whole_buffer);
+    RUN_TEST(a_short_line_after_queued_ones_has_the_whole_buffer);
     RUN_TEST(a_request_that_timed_out_is_forgotten);
-    RUN_TEST(over_tcp_nothing_behind_a_foreign_line_is_read);
+    RUN_TEST(over_tcp_nothing_after_a_foreign_line_is_read);
     RUN_TEST(over_tcp_tls_and_stun_are_no_messages);
     RUN_TEST(over_tcp_what_came_before_a_foreign_line_is_answered);
     RUN_TEST(over_tcp_messages_are_served_as_on_any_line);
     RUN_TEST(over_tcp_a_line_that_is_too_long_ends_nothing);
-    RUN_TEST(wherever_a_line_is_cut_the_answer_is_the_same);
+    RUN_TEST(wherever_a_line_is_cut_the_response_is_the_same);
     return UNITY_END();
 }

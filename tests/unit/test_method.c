@@ -16,6 +16,8 @@ static const struct {
 } methods[] = {
     {"completion/complete", true, true,
      "\"ref\":{\"type\":\"ref/prompt\",\"name\":\"greet\"},\"argument\":{\"name\":\"who\",\"value\":\"\"}"},
+    {"events/list", false, false, ""}, /* SKR_EVENTS is off; nor for the next */
+    {"events/poll", false, false, ""},
     {"initialize", true, false,
      "\"protocolVersion\":\"2025-11-25\",\"capabilities\":{},\"clientInfo\":{\"name\":\"t\",\"version\":"
      "\"1\"}"},
@@ -56,7 +58,7 @@ enum { METHODS = sizeof methods / sizeof methods[0] };
 
 void setUp(void)
 {
-    talk_start(SKR_LINE, 0);
+    peer_start(SKR_LINE, 0);
 }
 
 void tearDown(void)
@@ -66,8 +68,9 @@ void tearDown(void)
 static const char *ask_legacy(const char *method, const char *params)
 {
     char text[1024];
+
     snprintf(text, sizeof text, "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"%s\",\"params\":{%s}}\n", method, params);
-    return talk_ask(text);
+    return peer_ask(text);
 }
 
 static bool has_result(const char *answer)
@@ -80,13 +83,13 @@ static bool is_unknown(const char *answer)
     return strstr(answer, "\"code\":-32601") != NULL && strstr(answer, "\"result\"") == NULL;
 }
 
-static void every_method_answers_in_its_eras_only(void)
+static void every_method_responds_in_its_eras_only(void)
 {
-    talk_initialize(NULL);
+    peer_initialize(NULL);
     for (size_t i = 0; i < METHODS; i++) {
         const char *answer = ask_legacy(methods[i].name, methods[i].params);
         TEST_ASSERT_TRUE_MESSAGE(methods[i].legacy ? has_result(answer) : is_unknown(answer), answer);
-        answer = talk_ask(talk_modern(methods[i].name, methods[i].params));
+        answer = peer_ask(peer_modern(methods[i].name, methods[i].params));
         TEST_ASSERT_TRUE_MESSAGE(methods[i].modern ? has_result(answer) : is_unknown(answer), answer);
     }
 }
@@ -94,7 +97,7 @@ static void every_method_answers_in_its_eras_only(void)
 static void before_initialize_only_initialize_and_ping_are_answered_in_the_older_era(void)
 {
     for (size_t i = 0; i < METHODS; i++) {
-        talk_open(SKR_LINE);
+        peer_open(SKR_LINE);
         bool first = strcmp(methods[i].name, "initialize") == 0 || strcmp(methods[i].name, "ping") == 0;
         const char *answer = ask_legacy(methods[i].name, methods[i].params);
         TEST_ASSERT_EQUAL_MESSAGE(first, has_result(answer), answer);
@@ -104,9 +107,9 @@ static void before_initialize_only_initialize_and_ping_are_answered_in_the_older
 static void a_modern_request_needs_no_initialize(void)
 {
     for (size_t i = 0; i < METHODS; i++) {
-        talk_open(SKR_LINE);
+        peer_open(SKR_LINE);
         if (methods[i].modern) {
-            const char *answer = talk_ask(talk_modern(methods[i].name, methods[i].params));
+            const char *answer = peer_ask(peer_modern(methods[i].name, methods[i].params));
             TEST_ASSERT_TRUE_MESSAGE(has_result(answer), answer);
         }
     }
@@ -115,7 +118,8 @@ static void a_modern_request_needs_no_initialize(void)
 static void names_that_only_resemble_a_method_are_unknown(void)
 {
     char name[64];
-    talk_initialize(NULL);
+
+    peer_initialize(NULL);
     for (size_t i = 0; i < METHODS; i++) {
         size_t n = strlen(methods[i].name);
         snprintf(name, sizeof name, "%.*s", (int)(n - 1), methods[i].name);
@@ -135,13 +139,14 @@ static void names_that_only_resemble_a_method_are_unknown(void)
 static void an_escaped_method_name_is_the_same_method(void)
 {
     TEST_ASSERT_TRUE(has_result(ask_legacy("\\u0070\\u0069ng", "")));
-    TEST_ASSERT_TRUE(has_result(talk_ask(talk_modern("tools\\/list", ""))));
+    TEST_ASSERT_TRUE(has_result(peer_ask(peer_modern("tools\\/list", ""))));
 }
 
 static void an_unknown_method_is_named_in_the_error_and_cut_when_long(void)
 {
     char name[700], expected[300];
-    talk_initialize(NULL);
+
+    peer_initialize(NULL);
     TEST_ASSERT_NOT_NULL(strstr(ask_legacy("no\\\"pe", ""), "\"message\":\"No such method: no\\\"pe\""));
     memset(name, 'a', 400);
     name[400] = '\0';
@@ -160,7 +165,8 @@ static void an_unknown_method_is_named_in_the_error_and_cut_when_long(void)
 static void start_bare(const struct skr_device *device)
 {
     struct romfs_header *h;
-    char *copy = sample_exact_copy(talk.image.p, talk.image.n); /* lives as long as the test program */
+    char *copy = sample_exact_copy(peer.image.p, peer.image.n); /* lives as long as the test program */
+
     h = (void *)copy;
     h->flags = ROMFS_NO_SKILL_TOOLS | ROMFS_NO_SKILL_PROMPTS;
     h->tools.count = h->prompts.count = h->prompt_parts.count = 0;
@@ -175,18 +181,18 @@ static void start_bare(const struct skr_device *device)
     }
     size_t from = offsetof(struct romfs_header, version);
     h->crc = romfs_crc32(0, copy + from, h->meta_size - from);
-    TEST_ASSERT_EQUAL(0, skr_server_init(&talk.server, device, copy, talk.image.n));
-    talk_open(SKR_LINE);
+    TEST_ASSERT_EQUAL(0, skr_server_init(&peer.server, device, copy, peer.image.n));
+    peer_open(SKR_LINE);
 }
 
 static void without_tools_and_prompts_their_methods_are_unknown_and_not_declared(void)
 {
     start_bare(&sample_device);
-    TEST_ASSERT_TRUE(is_unknown(talk_ask(talk_modern("tools/list", ""))));
-    TEST_ASSERT_TRUE(is_unknown(talk_ask(talk_modern("tools/call", "\"name\":\"echo\""))));
-    TEST_ASSERT_TRUE(is_unknown(talk_ask(talk_modern("prompts/list", ""))));
-    TEST_ASSERT_TRUE(is_unknown(talk_ask(talk_modern("prompts/get", "\"name\":\"plain\""))));
-    const char *answer = talk_ask(talk_modern("server/discover", ""));
+    TEST_ASSERT_TRUE(is_unknown(peer_ask(peer_modern("tools/list", ""))));
+    TEST_ASSERT_TRUE(is_unknown(peer_ask(peer_modern("tools/call", "\"name\":\"echo\""))));
+    TEST_ASSERT_TRUE(is_unknown(peer_ask(peer_modern("prompts/list", ""))));
+    TEST_ASSERT_TRUE(is_unknown(peer_ask(peer_modern("prompts/get", "\"name\":\"plain\""))));
+    const char *answer = peer_ask(peer_modern("server/discover", ""));
     TEST_ASSERT_NULL_MESSAGE(strstr(answer, "\"tools\""), answer);
     TEST_ASSERT_NULL_MESSAGE(strstr(answer, "\"prompts\""), answer);
     TEST_ASSERT_NOT_NULL_MESSAGE(strstr(answer, "\"resources\""), answer);
@@ -196,17 +202,19 @@ static void without_tools_and_prompts_their_methods_are_unknown_and_not_declared
 static void tools_that_only_the_image_has_are_no_tools(void)
 {
     static const struct skr_device nothing;
-    TEST_ASSERT_EQUAL(0, skr_server_init(&talk.server, &nothing, talk.image.p, talk.image.n));
-    talk_open(SKR_LINE);
-    const char *answer = talk_ask(talk_modern("tools/list", ""));
+
+    TEST_ASSERT_EQUAL(0, skr_server_init(&peer.server, &nothing, peer.image.p, peer.image.n));
+    peer_open(SKR_LINE);
+    const char *answer = peer_ask(peer_modern("tools/list", ""));
     TEST_ASSERT_NOT_NULL_MESSAGE(strstr(answer, "\"tools\":[{\"name\":\"list_skills\""), answer);
 }
 
 static void what_is_declared_is_answered(void)
 {
-    const char *answer = talk_ask(talk_modern("server/discover", ""));
+    const char *answer = peer_ask(peer_modern("server/discover", ""));
     static const char *const declared[] = {"\"resources\":{", "\"tools\":{", "\"prompts\":{", "\"completions\":{",
                                            "\"io.modelcontextprotocol/skills\":{"};
+
     for (size_t i = 0; i < sizeof declared / sizeof declared[0]; i++) {
         TEST_ASSERT_NOT_NULL_MESSAGE(strstr(answer, declared[i]), answer);
     }
@@ -220,6 +228,7 @@ static void the_rows_of_the_table_are_sorted(void)
     char line[256], before[64] = "", name[64];
     unsigned rows = 0;
     FILE *source = fopen("core/mcp/method_rows.h", "r");
+
     TEST_ASSERT_NOT_NULL_MESSAGE(source, "run the tests from the top folder");
     while (fgets(line, sizeof line, source) != NULL) {
         const char *quote = strchr(line, '"');
@@ -236,7 +245,7 @@ static void the_rows_of_the_table_are_sorted(void)
 int main(void)
 {
     UNITY_BEGIN();
-    RUN_TEST(every_method_answers_in_its_eras_only);
+    RUN_TEST(every_method_responds_in_its_eras_only);
     RUN_TEST(before_initialize_only_initialize_and_ping_are_answered_in_the_older_era);
     RUN_TEST(a_modern_request_needs_no_initialize);
     RUN_TEST(names_that_only_resemble_a_method_are_unknown);

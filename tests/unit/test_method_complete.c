@@ -8,7 +8,7 @@
 
 void setUp(void)
 {
-    talk_start(SKR_LINE, 0);
+    peer_start(SKR_LINE, 0);
 }
 
 void tearDown(void)
@@ -18,15 +18,17 @@ void tearDown(void)
 static const char *complete(const char *uri, const char *name, const char *value)
 {
     char members[512];
+
     snprintf(members, sizeof members,
              "\"ref\":{\"type\":\"ref/resource\",\"uri\":\"%s\"},\"argument\":{\"name\":\"%s\",\"value\":\"%s\"}", uri,
              name, value);
-    return talk_ask(talk_modern("completion/complete", members));
+    return peer_ask(peer_modern("completion/complete", members));
 }
 
 static void values_are(const char *expected, const char *answer)
 {
     char whole[600];
+
     snprintf(whole, sizeof whole, "\"completion\":{\"values\":[%s],\"total\":", expected);
     TEST_ASSERT_NOT_NULL_MESSAGE(strstr(answer, whole), answer);
     TEST_ASSERT_NOT_NULL_MESSAGE(strstr(answer, "\"hasMore\":false"), answer);
@@ -55,23 +57,24 @@ static void paths_are_proposed_in_byte_order(void)
 /* No compiler writes such an image, but a device must survive it (defect 30). */
 static void files_that_belong_to_no_skill_are_not_proposed(void)
 {
-    char *copy = sample_exact_copy(talk.image.p, talk.image.n);
+    char *copy = sample_exact_copy(peer.image.p, peer.image.n);
     struct romfs_header *header = (void *)copy;
     struct romfs_node *nodes = (void *)(copy + header->nodes.off);
+
     for (uint32_t i = 0; i < header->nodes.count; i++) {
         nodes[i].skill = (nodes[i].flags & ROMFS_DIR) != 0 ? ROMFS_NONE : nodes[i].skill;
     }
     header->crc = romfs_crc32(0, copy + offsetof(struct romfs_header, version),
                               header->meta_size - offsetof(struct romfs_header, version));
-    TEST_ASSERT_EQUAL_INT(0, talk_serve(copy, talk.image.n));
-    talk_open(SKR_LINE);
+    TEST_ASSERT_EQUAL_INT(0, peer_serve(copy, peer.image.n));
+    peer_open(SKR_LINE);
     values_are("", complete("skill://{+path}", "path", ""));
     free(copy);
 }
 
 static void arguments_of_prompts_have_no_proposals(void)
 {
-    values_are("", talk_ask(talk_modern("completion/complete", "\"ref\":{\"type\":\"ref/prompt\",\"name\":\"greet\"},"
+    values_are("", peer_ask(peer_modern("completion/complete", "\"ref\":{\"type\":\"ref/prompt\",\"name\":\"greet\"},"
                                                                "\"argument\":{\"name\":\"who\",\"value\":\"a\"}")));
 }
 
@@ -99,16 +102,17 @@ static void unknown_references_are_refused(void)
                                        "test://item/5",
                                        "{name}/SKILL.mdskill://",
                                        "skill://%zz/{name}/SKILL.md"};
+
     for (size_t i = 0; i < sizeof uris / sizeof uris[0]; i++) {
         is_refused(complete(uris[i], "name", ""));
     }
     is_refused(complete("skill://{name}/SKILL.md", "path", ""));
     is_refused(complete("skill://{+path}", "name", ""));
-    is_refused(talk_ask(talk_modern("completion/complete", "\"ref\":{\"type\":\"ref/prompt\",\"name\":\"nope\"},"
+    is_refused(peer_ask(peer_modern("completion/complete", "\"ref\":{\"type\":\"ref/prompt\",\"name\":\"nope\"},"
                                                            "\"argument\":{\"name\":\"who\",\"value\":\"\"}")));
-    is_refused(talk_ask(talk_modern("completion/complete", "\"ref\":{\"type\":\"ref/prompt\",\"name\":\"greet\"},"
+    is_refused(peer_ask(peer_modern("completion/complete", "\"ref\":{\"type\":\"ref/prompt\",\"name\":\"greet\"},"
                                                            "\"argument\":{\"name\":\"nope\",\"value\":\"\"}")));
-    is_refused(talk_ask(talk_modern("completion/complete", "\"ref\":{\"type\":\"ref/other\"},"
+    is_refused(peer_ask(peer_modern("completion/complete", "\"ref\":{\"type\":\"ref/other\"},"
                                                            "\"argument\":{\"name\":\"who\",\"value\":\"\"}")));
 }
 

@@ -7,7 +7,7 @@
 
 void setUp(void)
 {
-    talk_start(SKR_LINE, 0);
+    peer_start(SKR_LINE, 0);
 }
 
 void tearDown(void)
@@ -17,14 +17,16 @@ void tearDown(void)
 static const char *get(const char *name, const char *arguments)
 {
     char members[600];
+
     snprintf(members, sizeof members, "\"name\":\"%s\"%s%s", name, arguments[0] != '\0' ? ",\"arguments\":" : "",
              arguments);
-    return talk_ask(talk_modern("prompts/get", members));
+    return peer_ask(peer_modern("prompts/get", members));
 }
 
 static void text_is(const char *expected, const char *answer)
 {
     char quoted[700];
+
     snprintf(quoted, sizeof quoted,
              "\"messages\":[{\"role\":\"user\",\"content\":{\"type\":\"text\",\"text\":\"%s\"}}]", expected);
     TEST_ASSERT_NOT_NULL_MESSAGE(strstr(answer, quoted), answer);

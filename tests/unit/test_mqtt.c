@@ -23,6 +23,7 @@ void tearDown(void)
 static void is(struct skr_span part, const char *text)
 {
     char copy[MQTT_TOPIC];
+
     memcpy(copy, part.n > 0 ? part.p : "", part.n);
     copy[part.n] = '\0';
     TEST_ASSERT_EQUAL_STRING(text, copy);
@@ -84,6 +85,7 @@ static void topics_that_are_none_of_ours_are_nothing(void)
         "$mcp-servers/a/b",
         "mcp-server/a/b",
     };
+
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
         TEST_ASSERT_EQUAL_MESSAGE(MQTT_TOPIC_NONE, mqtt_topic_parse(wrong[i]).kind, wrong[i]);
     }
@@ -92,6 +94,7 @@ static void topics_that_are_none_of_ours_are_nothing(void)
 static void ids_and_names_have_limits(void)
 {
     char text[MQTT_NAME + 2];
+
     memset(text, 'x', sizeof text);
     TEST_ASSERT_TRUE(mqtt_topic_is_id((struct skr_span){text, MQTT_ID}));
     TEST_ASSERT_FALSE(mqtt_topic_is_id((struct skr_span){text, MQTT_ID + 1}));
@@ -108,6 +111,7 @@ static void ids_and_names_have_limits(void)
 static void the_longest_topic_fits(void)
 {
     char id[MQTT_ID + 1], name[MQTT_NAME + 1];
+
     memset(id, 'i', sizeof id);
     memset(name, 'n', sizeof name);
     id[MQTT_ID] = name[MQTT_NAME] = '\0';
@@ -120,6 +124,7 @@ static void the_longest_topic_fits(void)
 static void a_topic_cut_anywhere_is_read_within_its_bytes(void)
 {
     static const char whole[] = "$mcp-rpc/c\xC3\xA9/server/plant/pump";
+
     for (size_t n = 0; n < sizeof whole; n++) {
         char cut[sizeof whole];
         memcpy(cut, whole, n);
@@ -161,6 +166,7 @@ static void urls_that_are_none_are_refused(void)
         "mqtt://@b", "mqtt://:pw@b", "mqtt://u%@b",    "mqtt://u%4@b", "mqtt://u%00@b", "mqtt://u%gg@b",
         "mqtt://b?", "mqtt://[::1",  "mqtt://[]:1",    "mqtt://a b",   "mqtt://[::1]x", "mqtt://b#f",
     };
+
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
         TEST_ASSERT_NOT_NULL_MESSAGE(mqtt_broker_parse(&broker, wrong[i]), wrong[i]);
     }
@@ -169,6 +175,7 @@ static void urls_that_are_none_are_refused(void)
 static void a_host_or_user_too_long_is_refused(void)
 {
     char url[2048] = "mqtt://";
+
     memset(url + 7, 'h', MQTT_HOST - 1);
     TEST_ASSERT_NULL(mqtt_broker_parse(&broker, url));
     url[7 + MQTT_HOST - 1] = 'h';
@@ -213,6 +220,7 @@ static void describe(struct mqtt_publisher *p, const char *result)
     static struct mqtt_publisher_client clients[2];
     static const struct mqtt_broker nowhere = {.shown = "mqtt://nowhere"};
     char answer[2048];
+
     memset(p, 0, sizeof *p);
     memset(clients, 0, sizeof clients);
     *p = (struct mqtt_publisher){
@@ -230,6 +238,7 @@ static void a_title_is_not_cut_within_a_character(void)
 {
     static struct mqtt_publisher p;
     char result[512], title[256] = "";
+
     for (size_t n = 116; n < 128; n++) { /* two escapes that are one character, at every place of the end */
         memset(title, 'x', n);
         strcpy(title + n, "\\ud83d\\ude00");
@@ -243,6 +252,7 @@ static void a_title_is_not_cut_within_a_character(void)
 static void a_list_that_never_ends_is_not_read_for_ever(void)
 {
     static struct mqtt_publisher p;
+
     describe(&p, "{\"serverInfo\":{\"name\":\"pump\"},\"skills\":[],\"nextCursor\":\"again\"}");
     TEST_ASSERT_TRUE(p.described);
     TEST_ASSERT_EQUAL(1 + 3 * MQTT_PAGES, questions);

@@ -20,11 +20,11 @@
     "25\","                                                                                                            \
     "\"capabilities\":{},\"clientInfo\":{\"name\":\"t\",\"version\":\"1\"}}}\n"
 
-static struct peer {
+static struct listener {
     struct skr_conn conn;
     struct buf out;
     unsigned messages;
-} peers[LINKS];
+} listeners[LINKS];
 
 static uint32_t chance_state;
 
@@ -53,10 +53,11 @@ static void check_of_one_image(const char *p, size_t n)
 {
     char fill = 0;
     size_t run = 1;
+
     for (size_t i = 1; i < n; i++) {
         run = p[i] == p[i - 1] && p[i] >= '0' && p[i] <= '9' ? run + 1 : 1;
         if (run == 50) {
-            TEST_ASSERT_TRUE_MESSAGE(fill == 0 || fill == p[i], "an answer of two images");
+            TEST_ASSERT_TRUE_MESSAGE(fill == 0 || fill == p[i], "a response of two images");
             fill = p[i];
         }
     }
@@ -69,34 +70,36 @@ static void check_line(const char *p, size_t n)
 }
 
 /* Takes complete messages off a line connection's output. */
-static void check_output(struct peer *peer)
+static void check_output(struct listener *listener)
 {
     char *end;
-    while ((end = memchr(peer->out.p, '\n', peer->out.n)) != NULL) {
-        size_t n = (size_t)(end - (char *)peer->out.p);
-        check_line((char *)peer->out.p, n);
-        memmove(peer->out.p, end + 1, peer->out.n - n - 1);
-        peer->out.n -= n + 1;
-        peer->messages++;
+
+    while ((end = memchr(listener->out.p, '\n', listener->out.n)) != NULL) {
+        size_t n = (size_t)(end - (char *)listener->out.p);
+        check_line((char *)listener->out.p, n);
+        memmove(listener->out.p, end + 1, listener->out.n - n - 1);
+        listener->out.n -= n + 1;
+        listener->messages++;
     }
 }
 
-static void take(struct peer *peer, size_t most)
+static void take(struct listener *listener, size_t most)
 {
     const void *bytes;
     size_t n;
-    while (most > 0 && (n = skr_conn_tx(&peer->conn, &bytes)) > 0) {
+
+    while (most > 0 && (n = skr_conn_tx(&listener->conn, &bytes)) > 0) {
         n = n > most ? most : n;
-        buf_add(&peer->out, bytes, n);
-        skr_conn_tx_done(&peer->conn, n);
+        buf_add(&listener->out, bytes, n);
+        skr_conn_tx_done(&listener->conn, n);
         most -= n;
-        check_output(peer);
+        check_output(listener);
     }
 }
 
 /* ---- What goes in ---- */
 
-static void send_something(struct peer *peer)
+static void send_something(struct listener *listener)
 {
     static const char *const requests[] = {
         "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"resources/read\",\"params\":{\"uri\":\"skill://one/"
@@ -121,13 +124,14 @@ static void send_something(struct peer *peer)
     };
     const char *text = requests[chance(sizeof requests / sizeof requests[0])];
     size_t n = strlen(text), at = 0;
+
     while (at < n) {
         size_t part = 1 + chance((uint32_t)n), taken;
         part = part > n - at ? n - at : part;
-        taken = skr_conn_rx(&peer->conn, text + at, part);
+        taken = skr_conn_rx(&listener->conn, text + at, part);
         at += taken;
         if (taken < part || chance(3) == 0) {
-            take(peer, 1 + chance(5000));
+            take(listener, 1 + chance(5000));
         }
     }
 }
@@ -138,8 +142,9 @@ static void swap_something(void)
     static const char *const tools[] = {"echo", "fail"};
     struct revision r = {texts[chance(4)], texts[1 + chance(3)], (char)('0' + chance(10)), tools[chance(2)],
                          chance(2) != 0 ? "greet" : NULL};
+
     for (unsigned i = 0; i < LINKS; i++) {
-        if (skr_conn_uses_old_image(&peers[i].conn)) {
+        if (skr_conn_uses_old_image(&listeners[i].conn)) {
             return; /* a port waits */
         }
     }
@@ -150,12 +155,13 @@ static void swap_something(void)
 static void any_order_of_events_leaves_whole_messages_of_one_image(void)
 {
     unsigned messages = 0;
+
     for (unsigned i = 0; i < LINKS; i++) {
-        skr_conn_open(&peers[i].conn, &talk.server, SKR_LINE);
-        peers[i].out.n = 0;
+        skr_conn_open(&listeners[i].conn, &peer.server, SKR_LINE);
+        listeners[i].out.n = 0;
     }
     for (unsigned step = 0; step < STEPS; step++) {
-        struct peer *peer = &peers[chance(LINKS)];
+        struct listener *listener = &listeners[chance(LINKS)];
         switch (chance(8)) {
         case 0:
             if (chance(4) == 0) {
@@ -163,25 +169,25 @@ static void any_order_of_events_leaves_whole_messages_of_one_image(void)
             }
             break;
         case 1:
-        case 2: send_something(peer); break;
+        case 2: send_something(listener); break;
         case 3:
             if (chance(50) == 0) { /* the link breaks, and another takes its place */
-                skr_conn_close(&peer->conn);
-                skr_conn_open(&peer->conn, &talk.server, SKR_LINE);
-                peer->out.n = 0;
+                skr_conn_close(&listener->conn);
+                skr_conn_open(&listener->conn, &peer.server, SKR_LINE);
+                listener->out.n = 0;
             }
             break;
-        default: take(peer, 1 + chance(20000));
+        default: take(listener, 1 + chance(20000));
         }
     }
     for (unsigned i = 0; i < LINKS; i++) {
-        take(&peers[i], SIZE_MAX);
-        TEST_ASSERT_EQUAL(0, peers[i].out.n);
-        TEST_ASSERT_FALSE(skr_conn_uses_old_image(&peers[i].conn));
-        messages += peers[i].messages;
+        take(&listeners[i], SIZE_MAX);
+        TEST_ASSERT_EQUAL(0, listeners[i].out.n);
+        TEST_ASSERT_FALSE(skr_conn_uses_old_image(&listeners[i].conn));
+        messages += listeners[i].messages;
     }
     TEST_ASSERT_TRUE(messages > STEPS / 5);
-    TEST_ASSERT_TRUE(talk.server.changes.swaps > STEPS / 200);
+    TEST_ASSERT_TRUE(peer.server.changes.swaps > STEPS / 200);
 }
 
 int main(void)

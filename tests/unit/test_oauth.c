@@ -5,6 +5,7 @@
 
 #include "../../port/oauth/oauth.h"
 #include "bearssl.h"
+#include "issuer.h"
 #include "peer.h"
 #include "sha256.h"
 #include "text/encode.h"
@@ -13,43 +14,13 @@
 #define ISSUER "https://login.example"
 #define RESOURCE "https://pump.example:8443/mcp"
 #define NOON 1800000000u
-#define LEEWAY SKR_OAUTH_LEEWAY_S
 
 static struct skr_oauth oauth;
 static uint32_t now;
 
-/* The key of the server; any number below the order of the curve will do. */
-static unsigned char secret[32] = {1, 2, 3, 4, 5, 6, 7, 8, 9};
-static const br_ec_private_key private_key = {BR_EC_secp256r1, secret, sizeof secret};
-
 static uint32_t clock_now(void *context)
 {
     return *(const uint32_t *)context;
-}
-
-/* base64url, with a NUL behind it. */
-static char *encode(const void *bytes, size_t n, char *out)
-{
-    struct skr_encoding e = {.from = bytes, .n = n, .out = out, .room = 2 * n + 8, .url = true};
-    struct skr_carry carry = {.n = 0};
-    skr_encode_base64(&e, &carry, true);
-    out[e.made] = '\0';
-    return out + e.made;
-}
-
-/* A JSON Web Key with these members before its point. */
-static const char *key_with(const char *members)
-{
-    static char text[512];
-    unsigned char point[BR_EC_KBUF_PUB_MAX_SIZE];
-    char x[100], y[100];
-    br_ec_public_key key;
-
-    TEST_ASSERT_EQUAL(65, br_ec_compute_pub(&br_ec_p256_m31, &key, point, &private_key));
-    encode(point + 1, 32, x);
-    encode(point + 33, 32, y);
-    snprintf(text, sizeof text, "{%s\"kty\":\"EC\",\"crv\":\"P-256\",\"x\":\"%s\",\"y\":\"%s\"}", members, x, y);
-    return text;
 }
 
 static enum skr_oauth_error keys(const char *jwks)
@@ -57,39 +28,18 @@ static enum skr_oauth_error keys(const char *jwks)
     return skr_oauth_keys(&oauth, jwks, strlen(jwks));
 }
 
-static const char *set_of(const char *first, const char *second)
-{
-    static char text[1200];
-    snprintf(text, sizeof text, "\n{\"keys\": [%s%s%s]}\n", first, *second != '\0' ? "," : "", second);
-    return text;
-}
-
-/* A token of these two parts, signed by the server whatever they say. */
-static char *signed_token(const char *header, const char *claims)
-{
-    static char token[6000];
-    unsigned char hash[32], signature[64];
-    char *end = encode(header, strlen(header), token);
-    *end++ = '.';
-    end = encode(claims, strlen(claims), end);
-    sha256_of(token, (size_t)(end - token), hash);
-    TEST_ASSERT_EQUAL(64, br_ecdsa_i31_sign_raw(&br_ec_p256_m31, &br_sha256_vtable, hash, &private_key, signature));
-    *end++ = '.';
-    encode(signature, sizeof signature, end);
-    return token;
-}
-
 #define HEADER "{\"alg\":\"ES256\",\"kid\":\"k\"}"
 
-/* A token that is valid from `from` until `until` for whoever is `sub`. */
+/* A token that is valid from `from` until `until` for the user `sub`. */
 static char *token_for(const char *sub, uint32_t from, uint32_t until)
 {
     char claims[1024];
+
     snprintf(claims, sizeof claims,
              "{\"iss\":\"" ISSUER "\",\"aud\":\"" RESOURCE "\",\"sub\":\"%s\",\"nbf\":%u,\"exp\":%u,\"scope\":"
              "\"openid read\"}",
              sub, (unsigned)from, (unsigned)until);
-    return signed_token(HEADER, claims);
+    return issuer_token(HEADER, claims);
 }
 
 /* What is wrong with it; "": nothing. The token may be overwritten, so it is made anew each time. */
@@ -97,6 +47,7 @@ static const char *check(const char *sub, uint32_t from, uint32_t until, struct 
 {
     char *token = token_for(sub, from, until);
     const char *wrong = skr_oauth_check(&oauth, token, strlen(token), bearer);
+
     return wrong != NULL ? wrong : "";
 }
 
@@ -104,6 +55,7 @@ static enum skr_oauth_error open_with(const char *issuer, const char *resource, 
 {
     const struct skr_oauth_config config = {
         .issuer = issuer, .resource = resource, .read = read, .clock = clock_now, .context = &now};
+
     return skr_oauth_open(&oauth, &config);
 }
 
@@ -111,7 +63,7 @@ void setUp(void)
 {
     now = NOON;
     TEST_ASSERT_EQUAL(SKR_OAUTH_OK, open_with(ISSUER, RESOURCE, NULL));
-    TEST_ASSERT_EQUAL(SKR_OAUTH_OK, keys(set_of(key_with("\"kid\":\"k\","), "")));
+    TEST_ASSERT_EQUAL(SKR_OAUTH_OK, keys(issuer_set(issuer_key("\"kid\":\"k\","), "")));
 }
 
 void tearDown(void)
@@ -163,11 +115,12 @@ static void what_is_no_url_or_scope_is_refused(void)
 static void keys_of_other_kinds_and_uses_are_left_out(void)
 {
     static const char rsa[] = "{\"kty\":\"RSA\",\"n\":\"AQAB\",\"e\":\"AQAB\",\"kid\":\"r\"}";
-    TEST_ASSERT_EQUAL(SKR_OAUTH_OK, keys(set_of(rsa, key_with("\"use\":\"sig\",\"alg\":\"ES256\","))));
+
+    TEST_ASSERT_EQUAL(SKR_OAUTH_OK, keys(issuer_set(rsa, issuer_key("\"use\":\"sig\",\"alg\":\"ES256\","))));
     TEST_ASSERT_EQUAL(1, oauth.key_count);
-    TEST_ASSERT_EQUAL(SKR_OAUTH_NO_KEY, keys(set_of(rsa, "")));
-    TEST_ASSERT_EQUAL(SKR_OAUTH_NO_KEY, keys(set_of(key_with("\"use\":\"enc\","), "")));
-    TEST_ASSERT_EQUAL(SKR_OAUTH_NO_KEY, keys(set_of(key_with("\"alg\":\"ES384\","), "")));
+    TEST_ASSERT_EQUAL(SKR_OAUTH_NO_KEY, keys(issuer_set(rsa, "")));
+    TEST_ASSERT_EQUAL(SKR_OAUTH_NO_KEY, keys(issuer_set(issuer_key("\"use\":\"enc\","), "")));
+    TEST_ASSERT_EQUAL(SKR_OAUTH_NO_KEY, keys(issuer_set(issuer_key("\"alg\":\"ES384\","), "")));
     TEST_ASSERT_EQUAL(SKR_OAUTH_NO_KEY, keys("{\"keys\":[]}"));
 }
 
@@ -175,6 +128,7 @@ static void what_is_no_key_set_is_refused(void)
 {
     static const char *const texts[] = {
         "", "{}", "[]", "null", "{\"keys\":{}}", "{\"keys\":1}", "\"", "{\"keys\":[}", "-----BEGIN", "{\"keys\":[]}x"};
+
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
         TEST_ASSERT_EQUAL_MESSAGE(SKR_OAUTH_NOT_KEYS, keys(texts[i]), texts[i]);
     }
@@ -184,28 +138,30 @@ static void what_is_no_key_set_is_refused(void)
 static void damaged_and_private_keys_are_refused(void)
 {
     char text[1200];
-    TEST_ASSERT_EQUAL(SKR_OAUTH_PRIVATE_KEY, keys(set_of(key_with("\"d\":\"AQAB\","), "")));
-    strcpy(text, set_of(key_with(""), ""));
+
+    TEST_ASSERT_EQUAL(SKR_OAUTH_PRIVATE_KEY, keys(issuer_set(issuer_key("\"d\":\"AQAB\","), "")));
+    strcpy(text, issuer_set(issuer_key(""), ""));
     char *y = strstr(text, "\"y\":\"") + 5;
     *y = *y == 'A' ? 'B' : 'A';
     TEST_ASSERT_EQUAL(SKR_OAUTH_BAD_KEY, keys(text)); /* no point of the curve */
     strcpy(y, "AAAA\"}]}");
     TEST_ASSERT_EQUAL(SKR_OAUTH_BAD_KEY, keys(text)); /* 3 bytes */
-    TEST_ASSERT_EQUAL(SKR_OAUTH_BAD_KEY, keys(set_of("{\"kty\":\"EC\",\"crv\":\"P-256\"}", "")));
-    TEST_ASSERT_EQUAL(SKR_OAUTH_BAD_KEY, keys(set_of(key_with("\"x\":\"AQAB\","), "")));
-    TEST_ASSERT_EQUAL(SKR_OAUTH_BAD_KEY, keys(set_of(key_with("\"kid\":7,"), "")));
-    strcpy(text, key_with("\"kid\":\"k\","));
-    TEST_ASSERT_EQUAL(SKR_OAUTH_BAD_KEY, keys(set_of(text, key_with("\"kid\":\"\\u006b\",")))); /* k again */
+    TEST_ASSERT_EQUAL(SKR_OAUTH_BAD_KEY, keys(issuer_set("{\"kty\":\"EC\",\"crv\":\"P-256\"}", "")));
+    TEST_ASSERT_EQUAL(SKR_OAUTH_BAD_KEY, keys(issuer_set(issuer_key("\"x\":\"AQAB\","), "")));
+    TEST_ASSERT_EQUAL(SKR_OAUTH_BAD_KEY, keys(issuer_set(issuer_key("\"kid\":7,"), "")));
+    strcpy(text, issuer_key("\"kid\":\"k\","));
+    TEST_ASSERT_EQUAL(SKR_OAUTH_BAD_KEY, keys(issuer_set(text, issuer_key("\"kid\":\"\\u006b\",")))); /* k again */
 }
 
 static void there_may_be_as_many_keys_as_there_is_room_for(void)
 {
     static char text[(SKR_OAUTH_KEYS + 1) * 300] = "{\"keys\":[";
+
     for (unsigned i = 0; i <= SKR_OAUTH_KEYS; i++) {
         char kid[24];
         size_t n = strlen(text);
         snprintf(kid, sizeof kid, "\"kid\":\"%u\",", i);
-        n += (size_t)snprintf(text + n, sizeof text - n, "%s%s", i > 0 ? "," : "", key_with(kid));
+        n += (size_t)snprintf(text + n, sizeof text - n, "%s%s", i > 0 ? "," : "", issuer_key(kid));
         strcpy(text + n, "]}");
         TEST_ASSERT_EQUAL(i < SKR_OAUTH_KEYS ? SKR_OAUTH_OK : SKR_OAUTH_TOO_MANY_KEYS, keys(text));
         text[n] = '\0';
@@ -217,13 +173,14 @@ static void there_may_be_as_many_keys_as_there_is_room_for(void)
 static void a_token_is_valid_from_its_first_to_its_last_second(void)
 {
     struct skr_bearer bearer;
+
     TEST_ASSERT_EQUAL_STRING("", check("alice", NOON, NOON + 10, &bearer));
-    now = NOON - LEEWAY;
+    now = NOON - SKR_OAUTH_LEEWAY_S;
     TEST_ASSERT_EQUAL_STRING("", check("alice", NOON, NOON + 10, &bearer));
-    now = NOON - LEEWAY - 1;
+    now = NOON - SKR_OAUTH_LEEWAY_S - 1;
     TEST_ASSERT_EQUAL_STRING("not valid yet", check("alice", NOON, NOON + 10, &bearer));
     TEST_ASSERT_EQUAL_STRING("not valid yet", check("bob", NOON, NOON + 10, &bearer));
-    now = NOON + 10 + LEEWAY - 1;
+    now = NOON + 10 + SKR_OAUTH_LEEWAY_S - 1;
     TEST_ASSERT_EQUAL_STRING("", check("alice", NOON, NOON + 10, &bearer));
     TEST_ASSERT_EQUAL_STRING("", check("carol", NOON, NOON + 10, &bearer));
     now++;
@@ -234,6 +191,7 @@ static void a_token_is_valid_from_its_first_to_its_last_second(void)
 static void without_a_clock_no_token_is_accepted(void)
 {
     struct skr_bearer bearer;
+
     TEST_ASSERT_EQUAL_STRING("", check("alice", 0, UINT32_MAX, &bearer));
     now = 0;
     TEST_ASSERT_EQUAL_STRING("the clock of this device is not set", check("alice", 0, UINT32_MAX, &bearer));
@@ -245,6 +203,7 @@ static void without_a_clock_no_token_is_accepted(void)
 static void a_renewed_token_is_of_the_same_bearer_and_others_are_not(void)
 {
     struct skr_bearer first, renewed, other;
+
     TEST_ASSERT_EQUAL_STRING("", check("alice", NOON, NOON + 10, &first));
     TEST_ASSERT_EQUAL_STRING("", check("alice", NOON, NOON + 20, &renewed));
     TEST_ASSERT_EQUAL_STRING("", check("bob", NOON, NOON + 10, &other));
@@ -258,6 +217,7 @@ static void names_are_decoded_and_bounded(void)
 {
     struct skr_bearer bearer;
     char name[SKR_BEARER_NAME + 1];
+
     TEST_ASSERT_EQUAL_STRING("", check("J\\u00fcrgen \\\"J\\\"", NOON, NOON + 10, &bearer));
     TEST_ASSERT_EQUAL_STRING("J\xC3\xBCrgen \"J\"", bearer.name);
     memset(name, 'n', sizeof name);
@@ -273,6 +233,7 @@ static void names_are_decoded_and_bounded(void)
 static void more_tokens_than_are_remembered_are_all_accepted(void)
 {
     struct skr_bearer bearer;
+
     for (unsigned round = 0; round < 2; round++) {
         for (unsigned i = 0; i <= SKR_OAUTH_REMEMBERED; i++) {
             char name[16];
@@ -287,6 +248,7 @@ static void a_token_is_refused_whichever_byte_is_another(void)
 {
     struct skr_bearer bearer;
     char whole[2048], token[2048];
+
     strcpy(whole, token_for("alice", NOON, NOON + 10));
     size_t n = strlen(whole);
     for (size_t i = 0; i < n - 1; i++) { /* the last digit has bits that mean nothing */
@@ -300,6 +262,7 @@ static void a_token_is_refused_wherever_it_is_cut(void)
 {
     struct skr_bearer bearer;
     char whole[2048], token[2048];
+
     strcpy(whole, token_for("alice", NOON, NOON + 10));
     for (size_t i = 0; i < strlen(whole); i++) {
         strcpy(token, whole);
@@ -312,8 +275,9 @@ static const char *claimed(const char *header, const char *iss, const char *aud,
                            struct skr_bearer *bearer)
 {
     static char claims[2048];
+
     snprintf(claims, sizeof claims, "{\"sub\":\"a\",\"iss\":%s,\"aud\":%s,\"exp\":%s%s}", iss, aud, exp, rest);
-    char *token = signed_token(header, claims);
+    char *token = issuer_token(header, claims);
     const char *wrong = skr_oauth_check(&oauth, token, strlen(token), bearer);
     return wrong != NULL ? wrong : "";
 }
@@ -325,63 +289,65 @@ static const char *claimed(const char *header, const char *iss, const char *aud,
 #define NOT_OURS "for another resource (aud)"
 #define NO_KEY "signed with a key that is not known here"
 
-/* Somebody signs what makes no sense: it is never taken for more than it says. */
+/* Claims that are signed but make no sense: they are never taken for more than they are. */
+static const struct {
+    const char *header, *iss, *aud, *exp, *rest, *wrong;
+} odd[] = {
+    {HEADER, ISS, AUD, LATER, "", ""},
+    {HEADER, "\"https:\\/\\/login.ex\\u0061mple\"", AUD, LATER, "", ""}, /* another spelling of the same */
+    {HEADER, ISS, AUD, "null", "", NO_DATE},
+    {HEADER, ISS, AUD, "true", "", NO_DATE},
+    {HEADER, ISS, AUD, "\"" LATER "\"", "", NO_DATE},
+    {HEADER, ISS, AUD, "[" LATER "]", "", NO_DATE},
+    {HEADER, ISS, AUD, "{\"exp\":" LATER "}", "", NO_DATE},
+    {HEADER, ISS, AUD, "0", "", "expired"},
+    {HEADER, ISS, AUD, "-0", "", "expired"},
+    {HEADER, ISS, AUD, "-" LATER, "", "expired"},
+    {HEADER, ISS, AUD, "-1e400", "", "expired"},
+    {HEADER, ISS, AUD, "1e-400", "", "expired"},
+    {HEADER, ISS, AUD, "18e8", "", ""}, /* just now, and clocks may differ */
+    {HEADER, ISS, AUD, "1e9", "", "expired"},
+    {HEADER, ISS, AUD, "18446744073709551617", "", ""}, /* does not wrap to 1 */
+    {HEADER, ISS, AUD, LATER, ",\"nbf\":null", NO_DATE},
+    {HEADER, ISS, AUD, LATER, ",\"nbf\":\"0\"", NO_DATE},
+    {HEADER, ISS, AUD, LATER, ",\"nbf\":18446744073709551617", "not valid yet"},
+    {HEADER, ISS, AUD, LATER, ",\"nbf\":1e400", "not valid yet"},
+    {HEADER, ISS, "7", LATER, "", NOT_OURS},
+    {HEADER, ISS, "null", LATER, "", NOT_OURS},
+    {HEADER, ISS, "[]", LATER, "", NOT_OURS},
+    {HEADER, ISS, "{}", LATER, "", NOT_OURS},
+    {HEADER, ISS, "[[" AUD "]]", LATER, "", NOT_OURS},
+    {HEADER, ISS, "[{\"a\":" AUD "}]", LATER, "", NOT_OURS},
+    {HEADER, ISS, "{" AUD ":" AUD "}", LATER, "", NOT_OURS},
+    {HEADER, ISS, "\"" RESOURCE "\\u0000\"", LATER, "", NOT_OURS},
+    {HEADER, ISS, "\"" RESOURCE "/\"", LATER, "", NOT_OURS},
+    {HEADER, ISS, "\"" RESOURCE " https://other.example\"", LATER, "", NOT_OURS},
+    {HEADER, "[" ISS "]", AUD, LATER, "", "of another issuer (iss)"},
+    {HEADER, "\"" ISSUER "\\u0000\"", AUD, LATER, "", "of another issuer (iss)"},
+    {HEADER, ISS, AUD, LATER, ",\"cnf\":null", "bound to a key that was not shown (cnf)"},
+    {"{\"alg\":\"ES256\",\"kid\":\"../k\"}", ISS, AUD, LATER, "", NO_KEY},
+    {"{\"alg\":\"ES256\",\"kid\":\"k\\u0000\"}", ISS, AUD, LATER, "", NO_KEY},
+    {"{\"alg\":\"ES256\",\"kid\":\"K\"}", ISS, AUD, LATER, "", NO_KEY},
+    {"{\"alg\":\"ES256\",\"kid\":\"\"}", ISS, AUD, LATER, "", NO_KEY},
+    {"{\"alg\":\"ES256\",\"kid\":null}", ISS, AUD, LATER, "", NO_KEY},
+    {"{\"alg\":\"ES256\",\"kid\":[\"k\"]}", ISS, AUD, LATER, "", NO_KEY},
+    {"{\"alg\":[\"ES256\"],\"kid\":\"k\"}", ISS, AUD, LATER, "", "not signed with ES256"},
+    {"{\"alg\":null,\"kid\":\"k\"}", ISS, AUD, LATER, "", "not signed with ES256"},
+    {"{\"kid\":\"k\"}", ISS, AUD, LATER, "", "not signed with ES256"},
+    {"{\"alg\":\"ES256\\u0000\",\"kid\":\"k\"}", ISS, AUD, LATER, "", "not signed with ES256"},
+    {"{\"alg\":\"ES256\",\"typ\":7}", ISS, AUD, LATER, "", "not an access token (typ)"},
+    {"{\"alg\":\"ES256\",\"crit\":null}", ISS, AUD, LATER, "", "its header demands an extension (crit)"},
+};
+
 static void claims_of_the_wrong_type_are_refused(void)
 {
-    static const struct {
-        const char *header, *iss, *aud, *exp, *rest, *wrong;
-    } rows[] = {
-        {HEADER, ISS, AUD, LATER, "", ""},
-        {HEADER, "\"https:\\/\\/login.ex\\u0061mple\"", AUD, LATER, "", ""}, /* another spelling of the same */
-        {HEADER, ISS, AUD, "null", "", NO_DATE},
-        {HEADER, ISS, AUD, "true", "", NO_DATE},
-        {HEADER, ISS, AUD, "\"" LATER "\"", "", NO_DATE},
-        {HEADER, ISS, AUD, "[" LATER "]", "", NO_DATE},
-        {HEADER, ISS, AUD, "{\"exp\":" LATER "}", "", NO_DATE},
-        {HEADER, ISS, AUD, "0", "", "expired"},
-        {HEADER, ISS, AUD, "-0", "", "expired"},
-        {HEADER, ISS, AUD, "-" LATER, "", "expired"},
-        {HEADER, ISS, AUD, "-1e400", "", "expired"},
-        {HEADER, ISS, AUD, "1e-400", "", "expired"},
-        {HEADER, ISS, AUD, "18e8", "", ""}, /* just now, and clocks may differ */
-        {HEADER, ISS, AUD, "1e9", "", "expired"},
-        {HEADER, ISS, AUD, "18446744073709551617", "", ""}, /* does not wrap to 1 */
-        {HEADER, ISS, AUD, LATER, ",\"nbf\":null", NO_DATE},
-        {HEADER, ISS, AUD, LATER, ",\"nbf\":\"0\"", NO_DATE},
-        {HEADER, ISS, AUD, LATER, ",\"nbf\":18446744073709551617", "not valid yet"},
-        {HEADER, ISS, AUD, LATER, ",\"nbf\":1e400", "not valid yet"},
-        {HEADER, ISS, "7", LATER, "", NOT_OURS},
-        {HEADER, ISS, "null", LATER, "", NOT_OURS},
-        {HEADER, ISS, "[]", LATER, "", NOT_OURS},
-        {HEADER, ISS, "{}", LATER, "", NOT_OURS},
-        {HEADER, ISS, "[[" AUD "]]", LATER, "", NOT_OURS},
-        {HEADER, ISS, "[{\"a\":" AUD "}]", LATER, "", NOT_OURS},
-        {HEADER, ISS, "{" AUD ":" AUD "}", LATER, "", NOT_OURS},
-        {HEADER, ISS, "\"" RESOURCE "\\u0000\"", LATER, "", NOT_OURS},
-        {HEADER, ISS, "\"" RESOURCE "/\"", LATER, "", NOT_OURS},
-        {HEADER, ISS, "\"" RESOURCE " https://other.example\"", LATER, "", NOT_OURS},
-        {HEADER, "[" ISS "]", AUD, LATER, "", "of another issuer (iss)"},
-        {HEADER, "\"" ISSUER "\\u0000\"", AUD, LATER, "", "of another issuer (iss)"},
-        {HEADER, ISS, AUD, LATER, ",\"cnf\":null", "bound to a key that was not shown (cnf)"},
-        {"{\"alg\":\"ES256\",\"kid\":\"../k\"}", ISS, AUD, LATER, "", NO_KEY},
-        {"{\"alg\":\"ES256\",\"kid\":\"k\\u0000\"}", ISS, AUD, LATER, "", NO_KEY},
-        {"{\"alg\":\"ES256\",\"kid\":\"K\"}", ISS, AUD, LATER, "", NO_KEY},
-        {"{\"alg\":\"ES256\",\"kid\":\"\"}", ISS, AUD, LATER, "", NO_KEY},
-        {"{\"alg\":\"ES256\",\"kid\":null}", ISS, AUD, LATER, "", NO_KEY},
-        {"{\"alg\":\"ES256\",\"kid\":[\"k\"]}", ISS, AUD, LATER, "", NO_KEY},
-        {"{\"alg\":[\"ES256\"],\"kid\":\"k\"}", ISS, AUD, LATER, "", "not signed with ES256"},
-        {"{\"alg\":null,\"kid\":\"k\"}", ISS, AUD, LATER, "", "not signed with ES256"},
-        {"{\"kid\":\"k\"}", ISS, AUD, LATER, "", "not signed with ES256"},
-        {"{\"alg\":\"ES256\\u0000\",\"kid\":\"k\"}", ISS, AUD, LATER, "", "not signed with ES256"},
-        {"{\"alg\":\"ES256\",\"typ\":7}", ISS, AUD, LATER, "", "not an access token (typ)"},
-        {"{\"alg\":\"ES256\",\"crit\":null}", ISS, AUD, LATER, "", "its header demands an extension (crit)"},
-    };
     struct skr_bearer bearer;
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+
+    for (size_t i = 0; i < sizeof odd / sizeof odd[0]; i++) {
         char row[16];
         snprintf(row, sizeof row, "row %zu", i);
-        const char *wrong = claimed(rows[i].header, rows[i].iss, rows[i].aud, rows[i].exp, rows[i].rest, &bearer);
-        TEST_ASSERT_EQUAL_STRING_MESSAGE(rows[i].wrong, wrong, row);
+        const char *wrong = claimed(odd[i].header, odd[i].iss, odd[i].aud, odd[i].exp, odd[i].rest, &bearer);
+        TEST_ASSERT_EQUAL_STRING_MESSAGE(odd[i].wrong, wrong, row);
     }
 }
 
@@ -389,6 +355,7 @@ static void no_claim_may_be_there_twice(void)
 {
     static const char *const names[] = {"iss", "aud", "exp", "nbf", "sub", "client_id", "scope", "cnf"};
     struct skr_bearer bearer;
+
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         char twice[100];
         snprintf(twice, sizeof twice, ",\"%s\":1,\"\\u00%02x%s\":1", names[i], (unsigned)names[i][0], names[i] + 1);
@@ -396,34 +363,11 @@ static void no_claim_may_be_there_twice(void)
     }
 }
 
-static void scopes_that_are_no_words_allow_nothing(void)
-{
-    static const char *const none[] = {"[\"operate\"]",
-                                       "{\"operate\":1}",
-                                       "7",
-                                       "true",
-                                       "null",
-                                       "\"OPERATE\"",
-                                       "\"operate\\tread\"",
-                                       "\"read,operate\"",
-                                       "\"operate\\u0000\"",
-                                       "\"xoperate\"",
-                                       "\"operatex\""};
-    struct skr_bearer bearer;
-    char rest[100];
-    for (size_t i = 0; i < sizeof none / sizeof none[0]; i++) {
-        snprintf(rest, sizeof rest, ",\"scope\":%s", none[i]);
-        TEST_ASSERT_EQUAL_STRING("", claimed(HEADER, ISS, AUD, LATER, rest, &bearer));
-        TEST_ASSERT_EQUAL_MESSAGE(0, bearer.grant.rights, none[i]);
-    }
-    TEST_ASSERT_EQUAL_STRING("", claimed(HEADER, ISS, AUD, LATER, ",\"scope\":\"  read  operate \"", &bearer));
-    TEST_ASSERT_EQUAL(SKR_MAY_OPERATE, bearer.grant.rights);
-}
-
 static void claims_may_be_as_deep_as_any_json(void)
 {
     struct skr_bearer bearer;
     char rest[1500];
+
     for (size_t depth = 1; depth <= 700; depth += depth < SKR_JSON_DEPTH + 2 ? 1 : 100) {
         size_t n = (size_t)snprintf(rest, sizeof rest, ",\"x\":");
         memset(rest + n, '[', depth);
@@ -440,6 +384,7 @@ static const char *request(const char *token)
 {
     static char text[4096];
     static const char body[] = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}";
+
     snprintf(text, sizeof text,
              "POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n%s%s%sContent-Length: "
              "%zu\r\n\r\n%s",
@@ -450,59 +395,65 @@ static const char *request(const char *token)
 
 static void start_http(void)
 {
-    talk_start(SKR_HTTP_1, 0);
-    struct skr_http_config config = talk.server.http;
+    peer_start(SKR_HTTP_1, 0);
+    struct skr_http_config config = peer.server.http;
     config.authority = &oauth.authority;
-    skr_server_http(&talk.server, &config);
-    talk_open(SKR_HTTP_1);
+    skr_server_http(&peer.server, &config);
+    peer_open(SKR_HTTP_1);
 }
 
 static void the_core_shows_tokens_to_the_authority_and_names_it_to_others(void)
 {
     static const char where[] = "resource_metadata=\"https://pump.example:8443/.well-known/oauth-protected-resource/"
                                 "mcp\", scope=\"read\"\r\n";
+
     start_http();
-    TEST_ASSERT_NOT_NULL(strstr(talk_ask(request(token_for("alice", NOON, NOON + 10))), "200 OK"));
-    const char *none = talk_ask(request(NULL));
+    TEST_ASSERT_NOT_NULL(strstr(peer_ask(request(token_for("alice", NOON, NOON + 10))), "200 OK"));
+    const char *none = peer_ask(request(NULL));
     TEST_ASSERT_NOT_NULL(strstr(none, "401 Unauthorized"));
     TEST_ASSERT_NOT_NULL(strstr(none, "WWW-Authenticate: Bearer resource_metadata="));
     TEST_ASSERT_NOT_NULL(strstr(none, where));
-    const char *old = talk_ask(request(token_for("alice", NOON, NOON - 100)));
+    const char *old = peer_ask(request(token_for("alice", NOON, NOON - 100)));
     TEST_ASSERT_NOT_NULL(strstr(old, "401 Unauthorized"));
     TEST_ASSERT_NOT_NULL(strstr(old, "error=\"invalid_token\", error_description=\"expired\", resource_metadata="));
     TEST_ASSERT_NOT_NULL(strstr(old, where));
-    TEST_ASSERT_NOT_NULL(strstr(talk_ask(request(token_for("alice", NOON, NOON + 10))), "200 OK"));
+    TEST_ASSERT_NOT_NULL(strstr(peer_ask(request(token_for("alice", NOON, NOON + 10))), "200 OK"));
 }
 
 static void the_longest_challenge_fits(void)
 {
     static char url[SKR_OAUTH_URL], scope[SKR_OAUTH_SCOPE];
+
     memset(url, 'u', sizeof url - 1);
     memcpy(url, "https://", 8);
     memset(scope, 's', sizeof scope - 1);
     TEST_ASSERT_EQUAL(SKR_OAUTH_OK, open_with(url, url, scope));
-    TEST_ASSERT_EQUAL(SKR_OAUTH_OK, keys(set_of(key_with("\"kid\":\"another\","), "")));
+    TEST_ASSERT_EQUAL(SKR_OAUTH_OK, keys(issuer_set(issuer_key("\"kid\":\"another\","), "")));
     start_http();
-    const char *said = talk_ask(request(token_for("alice", NOON, NOON + 10)));
+    const char *said = peer_ask(request(token_for("alice", NOON, NOON + 10)));
     TEST_ASSERT_NOT_NULL(strstr(said, "signed with a key that is not known here"));
     TEST_ASSERT_NOT_NULL(strstr(said, scope));
     TEST_ASSERT_LESS_THAN(512, strstr(said, "\r\n\r\n") + 4 - said);
+    struct response r = peer_response(said); /* it is longer than the room for a head in front of a body */
+    TEST_ASSERT_EQUAL(401, r.status);
+    TEST_ASSERT_EQUAL_STRING("{\"jsonrpc\":\"2.0\",\"error\":{\"code\":-32600,\"message\":\"No such token\"}}", r.body);
+    TEST_ASSERT_EQUAL_STRING("", r.end);
 }
 
 static void metadata_is_for_everybody(void)
 {
     start_http();
-    const char *said = talk_ask("GET /.well-known/oauth-protected-resource HTTP/1.1\r\nHost: localhost\r\n\r\n");
+    const char *said = peer_ask("GET /.well-known/oauth-protected-resource HTTP/1.1\r\nHost: localhost\r\n\r\n");
     TEST_ASSERT_NOT_NULL(strstr(said, "200 OK"));
     TEST_ASSERT_NOT_NULL(strstr(said, oauth.metadata));
-    said = talk_ask("HEAD /.well-known/oauth-protected-resource/mcp HTTP/1.1\r\nHost: localhost\r\n\r\n");
+    said = peer_ask("HEAD /.well-known/oauth-protected-resource/mcp HTTP/1.1\r\nHost: localhost\r\n\r\n");
     TEST_ASSERT_NOT_NULL(strstr(said, "200 OK"));
     TEST_ASSERT_NULL(strstr(said, "authorization_servers"));
-    said = talk_ask("DELETE /.well-known/oauth-protected-resource HTTP/1.1\r\nHost: localhost\r\n\r\n");
+    said = peer_ask("DELETE /.well-known/oauth-protected-resource HTTP/1.1\r\nHost: localhost\r\n\r\n");
     TEST_ASSERT_NOT_NULL(strstr(said, "405 Method Not Allowed\r\nAllow: GET, HEAD\r\n"));
-    said = talk_ask("GET /.well-known/oauth-protected-resource HTTP/1.1\r\nHost: evil.example\r\n\r\n");
+    said = peer_ask("GET /.well-known/oauth-protected-resource HTTP/1.1\r\nHost: evil.example\r\n\r\n");
     TEST_ASSERT_NOT_NULL(strstr(said, "403 Forbidden"));
-    said = talk_ask("GET /.well-known/oauth-authorization-server HTTP/1.1\r\nHost: localhost\r\n\r\n");
+    said = peer_ask("GET /.well-known/oauth-authorization-server HTTP/1.1\r\nHost: localhost\r\n\r\n");
     TEST_ASSERT_NOT_NULL(strstr(said, "404 Not Found"));
 }
 
@@ -524,7 +475,6 @@ int main(void)
     RUN_TEST(a_token_is_refused_wherever_it_is_cut);
     RUN_TEST(claims_of_the_wrong_type_are_refused);
     RUN_TEST(no_claim_may_be_there_twice);
-    RUN_TEST(scopes_that_are_no_words_allow_nothing);
     RUN_TEST(claims_may_be_as_deep_as_any_json);
     RUN_TEST(the_core_shows_tokens_to_the_authority_and_names_it_to_others);
     RUN_TEST(the_longest_challenge_fits);

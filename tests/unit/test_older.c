@@ -23,6 +23,7 @@ static const char *shown(const char *json, size_t n, bool tool, uint8_t version)
     static char out[4096];
     size_t used = 0;
     char *exact = sample_exact_copy(json, n);
+
     memset(&answer, 0, sizeof answer);
     answer.envelope.version = version;
     skri_push_described(&answer, tool, exact, n);
@@ -40,7 +41,7 @@ static void blanks_and_places_do_not_matter(void)
 {
     static const struct {
         const char *json, *old;
-    } known[] = {
+    } fields[] = {
         {"{\"title\":1}", "{}"},
         {"{\"title\":1,\"uri\":2}", "{\"uri\":2}"},
         {"{\"uri\":2,\"title\":1}", "{\"uri\":2}"},
@@ -58,9 +59,10 @@ static void blanks_and_places_do_not_matter(void)
         {"\"a\":2,\"title\":1", "\"a\":2"},
         {"{\"titles\":1,\"titl\":2}", "{\"titles\":1,\"titl\":2}"},
     };
-    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
-        const char *json = known[i].json;
-        TEST_ASSERT_EQUAL_STRING(known[i].old, shown(json, strlen(json), false, SKR_V_2024_11_05));
+
+    for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++) {
+        const char *json = fields[i].json;
+        TEST_ASSERT_EQUAL_STRING(fields[i].old, shown(json, strlen(json), false, SKR_V_2024_11_05));
         TEST_ASSERT_EQUAL_STRING(json, shown(json, strlen(json), false, SKR_V_2025_11_25));
         TEST_ASSERT_EQUAL_STRING(json, shown(json, strlen(json), false, SKR_V_NONE)); /* 2026-07-28 */
     }
@@ -69,6 +71,7 @@ static void blanks_and_places_do_not_matter(void)
 static void what_is_no_json_is_not_read_beyond_its_end(void)
 {
     static const char text[] = "{\"title\":\"a\\\"\",\"b\":[{\"title\":1,\"c\":\"\\u0041\"}],\"icons\":[[]],\"d\":\"\\";
+
     for (size_t n = 0; n < sizeof text; n++) {
         for (size_t from = 0; from <= n; from++) {
             (void)shown(text + from, n - from, false, SKR_V_2024_11_05);
@@ -81,6 +84,7 @@ static void what_is_no_json_is_not_read_beyond_its_end(void)
 static void more_than_can_be_left_out_is_sent(void)
 {
     char json[2048] = "{\"a\":[", member[] = "{\"n\":1,\"title\":2},";
+
     for (unsigned i = 0; i < 50; i++) {
         strcat(json, member);
     }

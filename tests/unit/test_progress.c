@@ -23,9 +23,10 @@ void tearDown(void)
 }
 
 /* Takes three calls, and tells something in each. */
-static int run_and_tell(struct skr_call *call)
+static int run_and_report(struct skr_call *call)
 {
     int32_t *calls = SKR_JOB_STATE_OF(call, int32_t);
+
     skr_log(call, SKR_LOG_ERROR, "noted");
     skr_progress(call, progress * ++*calls, 0, NULL);
     return *calls < 3 ? SKR_PENDING : 0;
@@ -34,9 +35,9 @@ static int run_and_tell(struct skr_call *call)
 /* [PRG-02] */
 static void progress_below_zero_is_none(void)
 {
-    asker_does.run = run_and_tell;
+    asker_does.run = run_and_report;
     progress = -1;
-    asker_say(0, CALL(""));
+    asker_send(0, CALL(""));
     asker_tick(1);
     asker_tick(1);
     const char *text = asker_heard(0);
@@ -46,9 +47,10 @@ static void progress_below_zero_is_none(void)
 
 static size_t note_size;
 
-static int tell_much(struct skr_call *call)
+static int log_much(struct skr_call *call)
 {
     static char text[SKR_JOB_MESSAGES + 8];
+
     memset(text, 'n', note_size);
     text[note_size] = '\0';
     skr_log(call, SKR_LOG_ERROR, text);
@@ -57,24 +59,26 @@ static int tell_much(struct skr_call *call)
 }
 
 /* Each byte that is too much, whether of the text or of what follows it. */
-static void a_note_that_fills_the_room_for_notes_is_sent_and_no_longer_one(void)
+static void a_message_that_fills_the_room_for_messages_is_sent_and_no_longer_one(void)
 {
-    static const char front[] =
+    static const char head[] =
         "\"method\":\"notifications/message\",\"params\":{\"level\":\"error\",\"logger\":\"any\",\"data\":\"";
-    size_t most = SKR_JOB_MESSAGES - 4 - (sizeof front - 1) - 2; /* length and number; quote and brace */
-    asker_does.run = tell_much;
+    size_t most = SKR_JOB_MESSAGES - 4 - (sizeof head - 1) - 2; /* length and number; quote and brace */
+
+    asker_does.run = log_much;
     for (note_size = most - 1; note_size < most + 5; note_size++) {
-        asker_say(0, CALL(""));
+        asker_send(0, CALL(""));
         const char *text = asker_heard(0);
         TEST_ASSERT_NOT_NULL_MESSAGE(strstr(text, "\"text\":\"told\""), text);
-        TEST_ASSERT_EQUAL(note_size <= most, strstr(text, front) != NULL);
+        TEST_ASSERT_EQUAL(note_size <= most, strstr(text, head) != NULL);
     }
 }
 
 /* Begins its stream, then tells something and closes it. */
-static int tell_and_close(struct skr_call *call)
+static int log_and_close(struct skr_call *call)
 {
     unsigned *calls = SKR_JOB_STATE_OF(call, unsigned);
+
     skr_log(call, SKR_LOG_ERROR, *calls == 0 ? "soon" : "now");
     if (*calls == 1) {
         skr_close_stream(call, 20);
@@ -83,10 +87,10 @@ static int tell_and_close(struct skr_call *call)
 }
 
 /* [SSE-09] what was told before it is sent, and then when to come back */
-static void a_stream_is_closed_behind_what_was_told(void)
+static void a_stream_is_closed_after_what_was_told(void)
 {
     asker_start();
-    asker_does.run = tell_and_close;
+    asker_does.run = log_and_close;
     asker_shake_hands_over_http();
     asker_post(0, CALL(""));
     asker_expect(0, "\"data\":\"soon\"");
@@ -96,11 +100,12 @@ static void a_stream_is_closed_behind_what_was_told(void)
 }
 
 /* [TSK-09] neither the call that made the task nor the one that waits for its end */
-static void a_task_tells_nobody(void)
+static void a_task_notifies_nobody(void)
 {
     char id[64], text[256];
-    asker_does.run = run_and_tell;
-    asker_say(0, CALL("\"task\":{},"));
+
+    asker_does.run = run_and_report;
+    asker_send(0, CALL("\"task\":{},"));
     const char *heard = asker_heard(0);
     const char *at = strstr(heard, "\"taskId\":\"");
     TEST_ASSERT_NOT_NULL_MESSAGE(at, heard);
@@ -108,7 +113,7 @@ static void a_task_tells_nobody(void)
     TEST_ASSERT_EQUAL(1, sscanf(at, "\"taskId\":\"%63[0-9a-f]\"", id));
     snprintf(text, sizeof text,
              "{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"tasks/result\",\"params\":{\"taskId\":\"%s\"}}\n", id);
-    asker_say(0, text);
+    asker_send(0, text);
     asker_tick(1);
     asker_tick(1);
     heard = asker_heard(0);
@@ -121,8 +126,8 @@ int main(void)
 {
     UNITY_BEGIN();
     RUN_TEST(progress_below_zero_is_none);
-    RUN_TEST(a_note_that_fills_the_room_for_notes_is_sent_and_no_longer_one);
-    RUN_TEST(a_stream_is_closed_behind_what_was_told);
-    RUN_TEST(a_task_tells_nobody);
+    RUN_TEST(a_message_that_fills_the_room_for_messages_is_sent_and_no_longer_one);
+    RUN_TEST(a_stream_is_closed_after_what_was_told);
+    RUN_TEST(a_task_notifies_nobody);
     return UNITY_END();
 }

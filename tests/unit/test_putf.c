@@ -22,9 +22,9 @@ static const struct skr_device device = {.tools = tools, .tool_count = 1};
 
 void setUp(void)
 {
-    talk_start(SKR_LINE, 0);
-    TEST_ASSERT_EQUAL(0, skr_server_init(&talk.server, &device, talk.image.p, talk.image.n));
-    talk_open(SKR_LINE);
+    peer_start(SKR_LINE, 0);
+    TEST_ASSERT_EQUAL(0, skr_server_init(&peer.server, &device, peer.image.p, peer.image.n));
+    peer_open(SKR_LINE);
 }
 
 void tearDown(void)
@@ -35,8 +35,9 @@ void tearDown(void)
 static void expect(skr_tool_fn fn, const char *text)
 {
     static const char before[] = "\"content\":[{\"type\":\"text\",\"text\":\"";
+
     handler = fn;
-    const char *answer = talk_ask(talk_modern("tools/call", "\"name\":\"echo\""));
+    const char *answer = peer_ask(peer_modern("tools/call", "\"name\":\"echo\""));
     const char *start = strstr(answer, before);
     TEST_ASSERT_NOT_NULL_MESSAGE(start, answer);
     start += strlen(before);
@@ -55,9 +56,10 @@ static int put_text(struct skr_call *call)
 
 static int put_spans(struct skr_call *call)
 {
-    static const char three[3] = {'o', 'n', 'e'}; /* no NUL behind it */
+    static const char three[3] = {'o', 'n', 'e'}; /* no NUL after it */
     const char *volatile nowhere = NULL;          /* so that no compiler knows */
     struct skr_span part = {three, 3}, none = {nowhere, 0};
+
     skr_putf(call, "[%.*s][%.*s][%.*s][%.*s]", SKR_SPAN_ARG(part), SKR_SPAN_ARG(none), 9, "two", -1, "three");
     return 0;
 }
@@ -65,6 +67,7 @@ static int put_spans(struct skr_call *call)
 static int put_null(struct skr_call *call)
 {
     const char *volatile nothing = NULL;
+
     skr_putf(call, "%s %.*s|%.*s", nothing, 3, nothing, -1, nothing);
     return 0;
 }
@@ -79,7 +82,7 @@ static void a_span_needs_no_end_and_a_text_has_one(void)
     expect(put_spans, "[one][][two][three]");
 }
 
-static void null_is_told(void)
+static void null_is_printed(void)
 {
     expect(put_null, "(null) (nu|(null)");
 }
@@ -113,6 +116,7 @@ static int put_hex(struct skr_call *call)
 static void signed_numbers_are_put_up_to_their_ends(void)
 {
     char text[256];
+
     snprintf(text, sizeof text,
              "0 -1 2147483647 -2147483648 %ld %ld 9223372036854775807 -9223372036854775808 "
              "-9223372036854775808 -2147483648",
@@ -123,6 +127,7 @@ static void signed_numbers_are_put_up_to_their_ends(void)
 static void unsigned_numbers_are_put_up_to_their_ends(void)
 {
     char text[256];
+
     snprintf(text, sizeof text, "0 10 4294967295 %lu 18446744073709551615 %zu 10000000000000000000 9999999999999999999",
              ULONG_MAX, (size_t)SIZE_MAX);
     expect(put_unsigned, text);
@@ -143,7 +148,7 @@ static int put_unknown(struct skr_call *call)
     return 0;
 }
 
-static void what_is_no_conversion_is_put_as_it_stands_with_all_behind_it(void)
+static void what_is_no_conversion_is_put_as_it_stands_with_all_after_it(void)
 {
     static const char *const formats[][2] = {
         {"%d and %f %d %s", "1 and %f %d %s"},
@@ -167,6 +172,7 @@ static void what_is_no_conversion_is_put_as_it_stands_with_all_behind_it(void)
         {"%d%X%p%i%o", "1%X%p%i%o"},
         {"%d %d %", "1 2 %"},
     };
+
     for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++) {
         unknown = formats[i][0];
         expect(put_unknown, formats[i][1]);
@@ -200,6 +206,7 @@ static int put_endless(struct skr_call *call)
 static void output_is_bounded_as_that_of_skr_put(void)
 {
     static char whole[SKR_OUTPUT_MAX + 1];
+
     memset(much, 'm', SKR_OUTPUT_MAX - 1);
     memset(whole, 'm', SKR_OUTPUT_MAX - 1);
     whole[SKR_OUTPUT_MAX - 1] = '.';
@@ -221,7 +228,7 @@ static int put_failure(struct skr_call *call)
 static void a_failure_may_be_put_together(void)
 {
     expect(put_failure, "line 4: valve is locked");
-    TEST_ASSERT_NOT_NULL(strstr(talk_ask(talk_modern("tools/call", "\"name\":\"echo\"")), "\"isError\":true"));
+    TEST_ASSERT_NOT_NULL(strstr(peer_ask(peer_modern("tools/call", "\"name\":\"echo\"")), "\"isError\":true"));
 }
 
 int main(void)
@@ -229,11 +236,11 @@ int main(void)
     UNITY_BEGIN();
     RUN_TEST(texts_and_characters_are_put);
     RUN_TEST(a_span_needs_no_end_and_a_text_has_one);
-    RUN_TEST(null_is_told);
+    RUN_TEST(null_is_printed);
     RUN_TEST(signed_numbers_are_put_up_to_their_ends);
     RUN_TEST(unsigned_numbers_are_put_up_to_their_ends);
     RUN_TEST(hexadecimal_has_no_zeros_in_front);
-    RUN_TEST(what_is_no_conversion_is_put_as_it_stands_with_all_behind_it);
+    RUN_TEST(what_is_no_conversion_is_put_as_it_stands_with_all_after_it);
     RUN_TEST(output_is_bounded_as_that_of_skr_put);
     RUN_TEST(a_failure_may_be_put_together);
     return UNITY_END();

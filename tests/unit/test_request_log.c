@@ -1,11 +1,11 @@
-/* test_request_log.c -- what a program is told of each request that is over: skr_server_log_to. */
+/* test_request_log.c -- the log of finished requests: skr_server_log_to. */
 #include <stdio.h>
 #include <string.h>
 
 #include "peer.h"
 #include "unity.h"
 
-static char told[512];
+static char logged[512];
 static uint32_t clock_ms;
 static size_t sent; /* bytes of all answers */
 
@@ -16,10 +16,11 @@ static uint32_t now(void)
 
 static void finished(const struct skr_conn *from, const struct skr_finished *what)
 {
-    size_t n = strlen(told);
-    TEST_ASSERT_EQUAL_PTR(&talk.conn, from);
+    size_t n = strlen(logged);
+
+    TEST_ASSERT_EQUAL_PTR(&peer.conn, from);
     sent += what->sent;
-    snprintf(told + n, sizeof told - n, "%s(%s) %u %d%s%s %s %u;", what->method, what->name, what->status,
+    snprintf(logged + n, sizeof logged - n, "%s(%s) %u %d%s%s %s %u;", what->method, what->name, what->status,
              (int)what->code, what->failed ? " failed" : "", what->cut_off ? " cut" : "",
              what->sent > 0 ? "sent" : "nothing", (unsigned)what->took_ms);
 }
@@ -28,10 +29,10 @@ static const struct skr_request_log request_log = {.finished = finished, .clock_
 
 static void start(enum skr_wire wire)
 {
-    talk_start(wire, 0);
-    skr_server_log_to(&talk.server, &request_log);
-    talk_open(wire);
-    told[0] = '\0';
+    peer_start(wire, 0);
+    skr_server_log_to(&peer.server, &request_log);
+    peer_open(wire);
+    logged[0] = '\0';
     sent = 0;
     clock_ms = UINT32_MAX - 1; /* it wraps around */
 }
@@ -49,46 +50,48 @@ void tearDown(void)
 
 static void a_line_is_told_with_what_it_is_about(void)
 {
-    talk_send(CALL("\"name\":\"echo\""), strlen(CALL("\"name\":\"echo\"")));
+    peer_send(CALL("\"name\":\"echo\""), strlen(CALL("\"name\":\"echo\"")));
     clock_ms += 5;
-    talk_drain();
-    TEST_ASSERT_EQUAL_STRING("tools/call(echo) 0 0 sent 5;", told);
-    told[0] = '\0';
-    talk_ask(talk_modern("resources/read", "\"uri\":\"skill://alpha/SKILL.md\""));
-    talk_ask(talk_modern("resources/read", "\"uri\":\"skill://nothing\""));
-    talk_ask(talk_modern("tasks/get", "\"taskId\":\"x\",\"uri\":7"));
-    talk_ask(talk_modern("server/discover", ""));
+    peer_drain();
+    TEST_ASSERT_EQUAL_STRING("tools/call(echo) 0 0 sent 5;", logged);
+    logged[0] = '\0';
+    peer_ask(peer_modern("resources/read", "\"uri\":\"skill://alpha/SKILL.md\""));
+    peer_ask(peer_modern("resources/read", "\"uri\":\"skill://nothing\""));
+    peer_ask(peer_modern("tasks/get", "\"taskId\":\"x\",\"uri\":7"));
+    peer_ask(peer_modern("server/discover", ""));
     TEST_ASSERT_EQUAL_STRING(
         "resources/read(skill://alpha/SKILL.md) 0 0 sent 0;resources/read(skill://nothing) 0 -32602 sent 0;"
         "tasks/get(x) 0 -32601 sent 0;server/discover() 0 0 sent 0;",
-        told);
+        logged);
 }
 
 static void a_tool_that_fails_is_told_as_such(void)
 {
-    talk_ask(CALL("\"name\":\"fail\""));
-    TEST_ASSERT_EQUAL_STRING("tools/call(fail) 0 0 failed sent 0;", told);
+    peer_ask(CALL("\"name\":\"fail\""));
+    TEST_ASSERT_EQUAL_STRING("tools/call(fail) 0 0 failed sent 0;", logged);
 }
 
-/* The texts are the client's: what does not fit is cut, and what is no text is not told. */
+/* The texts are the client's: what does not fit is cut, and what is not text is not logged. */
 static void long_names_are_cut_and_others_left_out(void)
 {
     char text[1024], name[2 * SKR_LOG_TEXT], expected[2 * SKR_LOG_TEXT];
+
     memset(name, 'n', sizeof name - 1);
     name[sizeof name - 1] = '\0';
     snprintf(text, sizeof text, CALL("\"name\":\"%s\""), name);
-    talk_ask(text);
+    peer_ask(text);
     snprintf(expected, sizeof expected, "tools/call(%.*s) 0 -32602 sent 0;", SKR_LOG_TEXT - 1, name);
-    TEST_ASSERT_EQUAL_STRING(expected, told);
-    told[0] = '\0';
-    talk_ask("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":7}\nnonsense\n");
-    TEST_ASSERT_EQUAL_STRING("() 0 -32600 sent 0;() 0 -32700 sent 0;", told);
+    TEST_ASSERT_EQUAL_STRING(expected, logged);
+    logged[0] = '\0';
+    peer_ask("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":7}\nnonsense\n");
+    TEST_ASSERT_EQUAL_STRING("() 0 -32600 sent 0;() 0 -32700 sent 0;", logged);
 }
 
 /* Defect 62: the log is UTF-8. */
 static void long_names_are_cut_between_characters(void)
 {
     char text[1024], name[2 * SKR_LOG_TEXT], expected[2 * SKR_LOG_TEXT];
+
     for (size_t before = 0; before < 3; before++) {
         memset(name, 'n', before);
         for (size_t n = before; n + 4 < sizeof name; n += 3) {
@@ -96,82 +99,85 @@ static void long_names_are_cut_between_characters(void)
         }
         size_t whole = before + (SKR_LOG_TEXT - 1 - before) / 3 * 3;
         snprintf(text, sizeof text, CALL("\"name\":\"%s\""), name);
-        told[0] = '\0';
-        talk_ask(text);
+        logged[0] = '\0';
+        peer_ask(text);
         snprintf(expected, sizeof expected, "tools/call(%.*s) 0 -32602 sent 0;", (int)whole, name);
-        TEST_ASSERT_EQUAL_STRING(expected, told);
+        TEST_ASSERT_EQUAL_STRING(expected, logged);
     }
 }
 
 static void notifications_on_a_line_are_not_told(void)
 {
-    talk_ask("{\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"}\n");
-    TEST_ASSERT_EQUAL_STRING("", told);
+    peer_ask("{\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"}\n");
+    TEST_ASSERT_EQUAL_STRING("", logged);
 }
 
-static void http_tells_its_status_and_what_has_no_method_its_verb(void)
+static void http_logs_its_status_and_what_has_no_method_its_verb(void)
 {
     start(SKR_HTTP_1);
-    talk_ask(talk_post(MODERN, DISCOVER));
-    talk_ask("GET /mcp HTTP/1.1\r\nHost: localhost\r\n\r\n");
-    talk_ask("BREW /mcp HTTP/1.1\r\nHost: localhost\r\n\r\n");
-    talk_ask(talk_post("", "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"}"));
+    peer_ask(peer_post(MODERN, DISCOVER));
+    peer_ask("GET /mcp HTTP/1.1\r\nHost: localhost\r\n\r\n");
+    peer_ask("BREW /mcp HTTP/1.1\r\nHost: localhost\r\n\r\n");
+    peer_ask(peer_post("", "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"}"));
     TEST_ASSERT_EQUAL_STRING("server/discover() 200 0 sent 0;GET() 405 0 sent 0;() 405 0 sent 0;"
                              "notifications/initialized() 202 0 sent 0;",
-                             told);
-    told[0] = '\0';
-    talk_ask("GET / HTTP/1.1\r\nHost: localhost\r\nAccept-Encoding: gzip\r\n\r\n"); /* the page for people */
-    TEST_ASSERT_EQUAL_STRING("GET() 200 0 sent 0;", told);
-    told[0] = '\0';
-    talk_ask("GET /other HTTP/1.1\r\n");
-    skr_conn_timed_out(&talk.conn);
-    talk_drain();
-    TEST_ASSERT_EQUAL_STRING("GET() 408 -32600 sent 0;", told);
+                             logged);
+    logged[0] = '\0';
+    peer_ask("GET / HTTP/1.1\r\nHost: localhost\r\nAccept-Encoding: gzip\r\n\r\n"); /* the page for people */
+    TEST_ASSERT_EQUAL_STRING("GET() 200 0 sent 0;", logged);
+    logged[0] = '\0';
+    peer_ask("GET /other HTTP/1.1\r\n");
+    skr_conn_timed_out(&peer.conn);
+    peer_drain();
+    TEST_ASSERT_EQUAL_STRING("GET() 408 -32600 sent 0;", logged);
 }
 
 static int wait_once(struct skr_call *call)
 {
     bool *again = SKR_JOB_STATE_OF(call, bool);
+
     *again = !*again;
     return *again ? SKR_PENDING : 0;
 }
 
-/* Other requests go on meanwhile: each is told when its own answer has left. */
-static void a_run_is_told_when_it_is_answered_or_lost(void)
+/* Other requests go on meanwhile: each is logged when its own answer has left. */
+static void a_tool_call_is_logged_when_it_is_answered_or_lost(void)
 {
     static const struct skr_tool slow = {.name = "echo", .run = wait_once, .deadline_ms = 1000};
     static const struct skr_device device = {.tools = &slow, .tool_count = 1};
+
     for (int lost = 0; lost < 2; lost++) {
         start(SKR_LINE);
-        TEST_ASSERT_EQUAL(0, skr_server_init(&talk.server, &device, talk.image.p, talk.image.n));
-        skr_server_log_to(&talk.server, &request_log);
-        talk_open(SKR_LINE);
-        TEST_ASSERT_EQUAL_STRING("", talk_ask(CALL("\"name\":\"echo\"")));
-        talk_ask("{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"ping\",\"params\":{" META "}}\n");
+        TEST_ASSERT_EQUAL(0, skr_server_init(&peer.server, &device, peer.image.p, peer.image.n));
+        skr_server_log_to(&peer.server, &request_log);
+        peer_open(SKR_LINE);
+        TEST_ASSERT_EQUAL_STRING("", peer_ask(CALL("\"name\":\"echo\"")));
+        peer_ask("{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"ping\",\"params\":{" META "}}\n");
         clock_ms += 7;
         if (lost) {
-            skr_conn_close(&talk.conn);
+            skr_conn_close(&peer.conn);
         } else {
-            skr_server_tick(&talk.server, 1);
-            talk_drain();
-            TEST_ASSERT_EQUAL(talk.out.n, sent);
+            skr_server_tick(&peer.server, 1);
+            peer_drain();
+            TEST_ASSERT_EQUAL(peer.out.n, sent);
         }
         TEST_ASSERT_EQUAL_STRING(lost ? "ping() 0 -32601 sent 0;tools/call(echo) 0 0 cut nothing 7;"
                                       : "ping() 0 -32601 sent 0;tools/call(echo) 0 0 sent 7;",
-                                 told);
+                                 logged);
     }
 }
 
-static void an_answer_that_is_cut_off_is_told_so(void)
+static void a_response_that_is_cut_off_is_logged_so(void)
 {
     const void *bytes;
-    talk_send(CALL("\"name\":\"echo\""), strlen(CALL("\"name\":\"echo\"")));
-    TEST_ASSERT_TRUE(skr_conn_tx(&talk.conn, &bytes) > 1);
-    skr_conn_tx_done(&talk.conn, 1);
-    skr_conn_close(&talk.conn);
-    TEST_ASSERT_EQUAL_STRING("tools/call(echo) 0 0 cut sent 0;", told);
-    skr_conn_close(&talk.conn); /* it is told once */
-    TEST_ASSERT_EQUAL_STRING("tools/call(echo) 0 0 cut sent 0;", told);
+
+    peer_send(CALL("\"name\":\"echo\""), strlen(CALL("\"name\":\"echo\"")));
+    TEST_ASSERT_TRUE(skr_conn_tx(&peer.conn, &bytes) > 1);
+    skr_conn_tx_done(&peer.conn, 1);
+    skr_conn_close(&peer.conn);
+    TEST_ASSERT_EQUAL_STRING("tools/call(echo) 0 0 cut sent 0;", logged);
+    skr_conn_close(&peer.conn); /* it is logged once */
+    TEST_ASSERT_EQUAL_STRING("tools/call(echo) 0 0 cut sent 0;", logged);
 }
 
 int main(void)
@@ -182,8 +188,8 @@ int main(void)
     RUN_TEST(long_names_are_cut_and_others_left_out);
     RUN_TEST(long_names_are_cut_between_characters);
     RUN_TEST(notifications_on_a_line_are_not_told);
-    RUN_TEST(http_tells_its_status_and_what_has_no_method_its_verb);
-    RUN_TEST(a_run_is_told_when_it_is_answered_or_lost);
-    RUN_TEST(an_answer_that_is_cut_off_is_told_so);
+    RUN_TEST(http_logs_its_status_and_what_has_no_method_its_verb);
+    RUN_TEST(a_tool_call_is_logged_when_it_is_answered_or_lost);
+    RUN_TEST(a_response_that_is_cut_off_is_logged_so);
     return UNITY_END();
 }

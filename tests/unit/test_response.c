@@ -1,4 +1,4 @@
-/* test_answer.c -- an answer's bytes are the same in whatever portions they are taken, and
+/* test_response.c -- a response's bytes are the same in whatever portions they are taken, and
  * its length is known before the first of them is made. */
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,11 +16,11 @@ static struct romfs fs;
 static struct romfs_inflate inflate;
 static uint8_t window[32768];
 
-/* What the rendering function under test pushes: one row a step. */
-static const struct {
+struct row {
     enum skr_piece_kind kind;
     struct skr_span bytes;
-} * script;
+};
+static const struct row *script; /* what the rendering function under test pushes: one row a step */
 static size_t script_length;
 
 void setUp(void)
@@ -67,14 +67,14 @@ static void start(const void *rows, size_t count)
 
 static void mount(size_t deflate_window)
 {
-    talk_start(SKR_LINE, deflate_window);
-    TEST_ASSERT_EQUAL(ROMFS_OK, romfs_mount(&fs, talk.image.p, talk.image.n));
+    peer_start(SKR_LINE, deflate_window);
+    TEST_ASSERT_EQUAL(ROMFS_OK, romfs_mount(&fs, peer.image.p, peer.image.n));
 }
 
 static void mount_raw_text(void)
 {
-    talk_start_raw_text(SKR_LINE);
-    TEST_ASSERT_EQUAL(ROMFS_OK, romfs_mount(&fs, talk.image.p, talk.image.n));
+    peer_start_raw_text(SKR_LINE);
+    TEST_ASSERT_EQUAL(ROMFS_OK, romfs_mount(&fs, peer.image.p, peer.image.n));
 }
 
 /* All bytes, with `room` bytes of scratch whose end the sanitizer watches. */
@@ -84,6 +84,7 @@ static struct buf take_all(size_t room)
     char *scratch = malloc(room);
     const char *direct;
     size_t n;
+
     while ((n = skri_response_take(&answer, scratch, room, &direct)) > 0) {
         TEST_ASSERT_TRUE(direct != NULL || n <= room);
         buf_add(&out, direct != NULL ? direct : scratch, n);
@@ -107,16 +108,12 @@ static void bytes_are(const void *expected, size_t n)
 
 #define ROWS(rows) start(rows, sizeof(rows) / sizeof((rows)[0]))
 
-struct row {
-    enum skr_piece_kind kind;
-    struct skr_span bytes;
-};
-
 /* ---- Kinds of pieces ---- */
 
 static void raw_pieces_leave_as_they_are(void)
 {
     static char big[3 * SKR_TX_DIRECT];
+
     memset(big, 'b', sizeof big);
     struct row rows[] = {{SKR_RAW, {"a", 1}}, {SKR_RAW, {"", 0}}, {SKR_RAW, {big, sizeof big}}, {SKR_RAW, {"xyz", 3}}};
     char expected[sizeof big + 4];
@@ -133,6 +130,7 @@ static void many_constant_bytes_are_handed_out_where_they_lie(void)
     struct row rows[] = {{SKR_RAW, {big, sizeof big}}};
     char scratch[64];
     const char *direct;
+
     ROWS(rows);
     TEST_ASSERT_EQUAL(sizeof big, skri_response_take(&answer, scratch, sizeof scratch, &direct));
     TEST_ASSERT_EQUAL_PTR(big, direct);
@@ -143,6 +141,7 @@ static void every_control_character_is_escaped_as_json_wants_it(void)
     struct skr_span all = sample_all_text();
     struct row rows[] = {{SKR_ESCAPED, {"\0\"\\", 3}}, {SKR_ESCAPED, all}};
     struct buf expected = {0};
+
     buf_puts(&expected, "\\u0000\\\"\\\\");
     for (size_t i = 0; i < all.n; i++) {
         unsigned char c = (unsigned char)all.p[i];
@@ -162,6 +161,7 @@ static void every_control_character_is_escaped_as_json_wants_it(void)
 static void base64_is_padded_to_groups_of_four(void)
 {
     static const char *const expected[] = {"", "Zg==", "Zm8=", "Zm9v", "Zm9vYg==", "Zm9vYmE=", "Zm9vYmFy"};
+
     for (size_t n = 0; n <= 6; n++) {
         struct row rows[] = {{SKR_BASE64, {"foobar", n}}};
         ROWS(rows);
@@ -177,6 +177,7 @@ static void numbers_are_written_in_full(void)
 {
     static const uint32_t values[] = {0, 9, 10, 99, 100, 4294967295u, 1000000000u};
     struct row rows[7];
+
     for (size_t i = 0; i < 7; i++) {
         rows[i] = (struct row){SKR_NUMBER, {"", values[i]}};
     }
@@ -184,10 +185,11 @@ static void numbers_are_written_in_full(void)
     bytes_are("09109910042949672951000000000", 29);
 }
 
-static void framing_stands_before_and_behind(void)
+static void framing_stands_before_and_after(void)
 {
     static const struct skr_framing sse = {{"data: ", 6}, {"\n\n", 2}};
     struct row rows[] = {{SKR_RAW, {"{}", 2}}};
+
     ROWS(rows);
     answer.render = render_framed;
     bytes_are("{}\n", 3);
@@ -195,9 +197,10 @@ static void framing_stands_before_and_behind(void)
     bytes_are("data: {}\n\n", 10);
 }
 
-static void an_answer_without_pieces_is_empty(void)
+static void a_response_without_pieces_is_empty(void)
 {
     struct row rows[] = {{SKR_RAW, {"", 0}}, {SKR_ESCAPED, {"", 0}}, {SKR_BASE64, {"", 0}}};
+
     ROWS(rows);
     bytes_are("", 0);
 }
@@ -207,6 +210,7 @@ static void an_answer_without_pieces_is_empty(void)
 static const struct romfs_node *node(const char *path)
 {
     const struct romfs_node *found = romfs_find(&fs, path, strlen(path));
+
     TEST_ASSERT_NOT_NULL(found);
     return found;
 }
@@ -214,6 +218,7 @@ static const struct romfs_node *node(const char *path)
 static char *escaped(struct skr_span text, size_t *n)
 {
     struct row rows[] = {{SKR_ESCAPED, text}};
+
     ROWS(rows);
     struct buf out = take_all(64);
     *n = out.n;
@@ -225,6 +230,7 @@ static void text_file_is(const char *path, struct skr_span content)
     size_t n;
     char *expected = escaped(content, &n);
     struct row rows[] = {{SKR_FILE_TEXT, {"", 0}}};
+
     ROWS(rows);
     skri_response_file(&answer, node(path));
     bytes_are(expected, n);
@@ -234,6 +240,7 @@ static void text_file_is(const char *path, struct skr_span content)
 static void blob_file_is(const char *path, struct skr_span content)
 {
     struct row bytes[] = {{SKR_BASE64, content}};
+
     ROWS(bytes);
     struct buf expected = take_all(64);
     struct row rows[] = {{SKR_FILE_BLOB, {"", 0}}};
@@ -267,6 +274,7 @@ static void an_escaped_text_is_handed_out_where_it_lies(void)
     struct row rows[] = {{SKR_FILE_TEXT, {"", 0}}};
     char scratch[64];
     const char *direct;
+
     mount(0);
     ROWS(rows);
     const struct romfs_node *file = node("alpha/long.txt");
@@ -279,6 +287,7 @@ static void an_escaped_text_is_handed_out_where_it_lies(void)
 static void deflated_files_leave_the_same_whatever_their_window(void)
 {
     static const char zeros[4000];
+
     for (size_t w = 256; w <= 32768; w *= 2) {
         mount(w);
         TEST_ASSERT_TRUE((node("alpha/long.txt")->flags & ROMFS_DEFLATE) != 0);
@@ -295,6 +304,7 @@ static void a_file_between_other_pieces_keeps_its_place(void)
                          {SKR_RAW, {"|", 1}},
                          {SKR_FILE_BLOB, {"", 0}},
                          {SKR_RAW, {">", 1}}};
+
     mount(512);
     struct row content[] = {{SKR_RAW, {"<", 1}},
                             {SKR_BASE64, sample_long_text()},
@@ -317,6 +327,7 @@ static void part_is(uint32_t off, uint32_t len, const struct skr_span *content, 
     struct row rows[] = {
         {SKR_FILE_PART, {(const void *)&part, len}}, {SKR_RAW, {"|", 1}}, {SKR_FILE_PART, {(const void *)&part, len}}};
     char *twice = malloc(2 * n + 2);
+
     TEST_ASSERT_EQUAL(size, n);
     sprintf(twice, "%s|%s", expected, expected);
     ROWS(rows);
@@ -330,6 +341,7 @@ static void stretches_of_a_file_leave_from_any_place_raw_or_deflated(void)
 {
     static const size_t windows[] = {0, 256, 4096};
     struct skr_span all = sample_long_text();
+
     for (size_t w = 0; w < sizeof windows / sizeof windows[0]; w++) {
         if (windows[w] > 0) {
             mount(windows[w]);
@@ -368,6 +380,7 @@ static void stretches_that_ascend_are_read_in_one_pass(void)
     struct romfs_body_part parts[8];
     struct row rows[8];
     struct buf expected = {0};
+
     mount(256);
     for (uint32_t i = 0; i < 8; i++) {
         size_t n;
@@ -405,6 +418,7 @@ static void range_is(struct skr_span all, uint32_t from, uint32_t length)
     size_t first = character_at(all, from), end = character_at(all, (size_t)from + length), n;
     char *expected = escaped((struct skr_span){all.p + first, end - first}, &n);
     struct row rows[] = {{SKR_FILE_TEXT, {"", 0}}};
+
     ROWS(rows);
     skri_response_file(&answer, node("alpha/data/all.txt"));
     skri_response_range(&answer, from, length);
@@ -416,6 +430,7 @@ static void range_is(struct skr_span all, uint32_t from, uint32_t length)
 static void all_ranges_are_right(void)
 {
     struct skr_span all = sample_all_text();
+
     for (uint32_t from = 0; from <= all.n + 2; from++) {
         for (uint32_t length = 0; length < 7; length++) {
             range_is(all, from, length);
@@ -437,6 +452,7 @@ static void ranges_of_text_end_between_characters_and_leave_nothing_out(void)
 static void ranges_of_bytes_are_taken_as_they_are(void)
 {
     struct skr_span all = sample_bytes();
+
     mount(0);
     for (uint32_t from = 0; from < all.n; from += 13) {
         struct row bytes[] = {{SKR_BASE64, {all.p + from, 11 < all.n - from ? 11 : all.n - from}}};
@@ -455,98 +471,9 @@ static void ranges_of_bytes_are_taken_as_they_are(void)
 static void hex_leaves_two_digits_a_byte(void)
 {
     struct row rows[] = {{SKR_HEX, {"\x00\x9f\xff\x10", 4}}};
+
     ROWS(rows);
     bytes_are("009fff10", 8);
-}
-
-/* ---- Through a connection ---- */
-
-static void each_portion_gives_the_same_bytes(const char *request)
-{
-    talk.take = 0;
-    char *whole = strdup(talk_ask(request));
-    size_t n = strlen(whole);
-    TEST_ASSERT_GREATER_THAN(1, n);
-    for (size_t take = 1; take <= n; take += take < 70 ? 1 : 97) {
-        talk.take = take;
-        TEST_ASSERT_EQUAL_STRING(whole, talk_ask(request));
-    }
-    free(whole);
-}
-
-static char *answer_of(const char *request)
-{
-    return strdup(talk_ask(request));
-}
-
-/* How texts are stored is nobody's business. */
-static void answers_over_escaped_and_raw_texts_are_the_same(void)
-{
-    static const char *const requests[][2] = {
-        {"skills/list", ""},
-        {"resources/read", "\"uri\":\"skill://alpha/long.txt\""},
-        {"resources/read", "\"uri\":\"skill://alpha/empty.txt\""},
-        {"resources/read", "\"uri\":\"skill://alpha/data/all.txt\""},
-        {"resources/read", "\"uri\":\"skill://alpha/data/bytes.bin\""},
-        {"resources/read", "\"uri\":\"skill://alpha.zip\""},
-        {"resources/read", "\"uri\":\"skill://alpha.tar.gz\""},
-        {"resources/read", "\"uri\":\"skill://hidden.zip\""},
-        {"skills/get", "\"name\":\"hidden\",\"arguments\":{\"who\":\"you\"}"},
-        {"skills/activate", "\"name\":\"hidden\""},
-        {"skills/read_reference", "\"name\":\"alpha\",\"reference\":\"my notes\""},
-        {"prompts/get", "\"name\":\"alpha\""},
-        {"tools/call", "\"name\":\"read_skill\",\"arguments\":{\"name\":\"alpha\",\"path\":\"data/all.txt\","
-                       "\"offset\":3,\"length\":130}"},
-    };
-    for (size_t i = 0; i < sizeof requests / sizeof requests[0]; i++) {
-        talk_start(SKR_LINE, 0);
-        char *ready = answer_of(talk_modern(requests[i][0], requests[i][1]));
-        talk_start_raw_text(SKR_LINE);
-        char *made = answer_of(talk_modern(requests[i][0], requests[i][1]));
-        TEST_ASSERT_EQUAL_STRING(made, ready);
-        TEST_ASSERT_NULL_MESSAGE(strstr(ready, "\"error\""), ready);
-        free(ready);
-        free(made);
-    }
-}
-
-static void an_answer_can_leave_in_any_portions(void)
-{
-    for (size_t w = 0; w <= 512; w += 512) {
-        talk_start(SKR_LINE, w);
-        each_portion_gives_the_same_bytes(talk_modern("server/discover", ""));
-        each_portion_gives_the_same_bytes(talk_modern("skills/list", ""));
-        each_portion_gives_the_same_bytes(talk_modern("resources/list", ""));
-        each_portion_gives_the_same_bytes(talk_modern("resources/read", "\"uri\":\"skill://alpha/long.txt\""));
-        each_portion_gives_the_same_bytes(talk_modern("resources/read", "\"uri\":\"skill://alpha/data/bytes.bin\""));
-        each_portion_gives_the_same_bytes(talk_modern("resources/read", "\"uri\":\"skill://alpha/data/all.txt\""));
-        each_portion_gives_the_same_bytes(talk_modern("resources/read", "\"uri\":\"nothing\\u0001\\\" here\""));
-        each_portion_gives_the_same_bytes(talk_modern("tools/call", "\"name\":\"numbers\""));
-        each_portion_gives_the_same_bytes(
-            talk_modern("prompts/get", "\"name\":\"greet\",\"arguments\":{\"who\":\"\\n\"}"));
-    }
-}
-
-static void the_spans_of_one_round_are_the_bytes_in_order(void)
-{
-    struct skr_span spans[SKR_TX_SPANS];
-    talk_start(SKR_LINE, 0);
-    char *whole = strdup(talk_ask(talk_modern("resources/read", "\"uri\":\"skill://alpha/long.txt\"")));
-    const char *request = talk_modern("resources/read", "\"uri\":\"skill://alpha/long.txt\"");
-    talk.out.n = 0;
-    talk_send(request, strlen(request));
-    size_t count;
-    while ((count = skr_conn_txv(&talk.conn, spans, SKR_TX_SPANS)) > 0) {
-        size_t total = 0;
-        for (size_t i = 0; i < count; i++) {
-            TEST_ASSERT_GREATER_THAN(0, spans[i].n);
-            buf_add(&talk.out, spans[i].p, spans[i].n);
-            total += spans[i].n;
-        }
-        skr_conn_tx_done(&talk.conn, total);
-    }
-    TEST_ASSERT_EQUAL_STRING(whole, buf_str(&talk.out));
-    free(whole);
 }
 
 int main(void)
@@ -557,8 +484,8 @@ int main(void)
     RUN_TEST(every_control_character_is_escaped_as_json_wants_it);
     RUN_TEST(base64_is_padded_to_groups_of_four);
     RUN_TEST(numbers_are_written_in_full);
-    RUN_TEST(framing_stands_before_and_behind);
-    RUN_TEST(an_answer_without_pieces_is_empty);
+    RUN_TEST(framing_stands_before_and_after);
+    RUN_TEST(a_response_without_pieces_is_empty);
     RUN_TEST(files_that_are_not_deflated_leave_escaped_or_as_base64);
     RUN_TEST(an_escaped_text_is_handed_out_where_it_lies);
     RUN_TEST(deflated_files_leave_the_same_whatever_their_window);
@@ -569,8 +496,5 @@ int main(void)
     RUN_TEST(ranges_of_text_end_between_characters_and_leave_nothing_out);
     RUN_TEST(ranges_of_bytes_are_taken_as_they_are);
     RUN_TEST(hex_leaves_two_digits_a_byte);
-    RUN_TEST(answers_over_escaped_and_raw_texts_are_the_same);
-    RUN_TEST(an_answer_can_leave_in_any_portions);
-    RUN_TEST(the_spans_of_one_round_are_the_bytes_in_order);
     return UNITY_END();
 }

@@ -9,7 +9,7 @@
 
 void setUp(void)
 {
-    talk_start(SKR_LINE, 0);
+    peer_start(SKR_LINE, 0);
 }
 
 void tearDown(void)
@@ -18,13 +18,15 @@ void tearDown(void)
 
 static void starts_with(const char *expected, const char *request)
 {
-    const char *answer = talk_ask(request);
+    const char *answer = peer_ask(request);
+
     TEST_ASSERT_EQUAL_MESSAGE(0, strncmp(answer, expected, strlen(expected)), answer);
 }
 
 static void contains(const char *expected, const char *request)
 {
-    const char *answer = talk_ask(request);
+    const char *answer = peer_ask(request);
+
     TEST_ASSERT_NOT_NULL_MESSAGE(strstr(answer, expected), answer);
 }
 
@@ -34,17 +36,19 @@ static void an_id_is_repeated_as_it_was_written(void)
         "0",    "-1",    "7",          "1767225600000", "9007199254740991", "123456789012345678901234567890",
         "\"\"", "\"a\"", "\"a\\\"b\"", "\"\\u0041\"",   "\"\\ud800\"",      "\"\xC3\xA9\"",
         "\"7\""};
+
     for (size_t i = 0; i < sizeof ids / sizeof ids[0]; i++) {
         char request[256], expected[256];
         snprintf(request, sizeof request, "{\"jsonrpc\":\"2.0\",\"id\":%s,\"method\":\"ping\"}\n", ids[i]);
         snprintf(expected, sizeof expected, "{\"jsonrpc\":\"2.0\",\"id\":%s,\"result\":{}}\n", ids[i]);
-        TEST_ASSERT_EQUAL_STRING(expected, talk_ask(request));
+        TEST_ASSERT_EQUAL_STRING(expected, peer_ask(request));
     }
 }
 
 static void an_id_of_another_kind_is_refused_and_not_repeated(void)
 {
     static const char *const ids[] = {"null", "true", "1.5", "1e3", "-0.0", "[]", "{}", "[1]", "{\"id\":1}"};
+
     for (size_t i = 0; i < sizeof ids / sizeof ids[0]; i++) {
         char request[256];
         snprintf(request, sizeof request, "{\"jsonrpc\":\"2.0\",\"id\":%s,\"method\":\"ping\"}\n", ids[i]);
@@ -57,6 +61,7 @@ static void what_is_no_json_gets_a_parse_error_without_id(void)
     static const char *const bad[] = {"x\n",        "{\n",    "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"\n",
                                       "{'id':1}\n", "\xFF\n", "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}}\n",
                                       "\x01\n",     "nul\n",  "{} {}\n"};
+
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         starts_with("{\"jsonrpc\":\"2.0\",\"error\":{\"code\":-32700", bad[i]);
     }
@@ -79,6 +84,7 @@ static void json_that_is_no_message_is_an_invalid_request(void)
                                       "{\"jsonrpc\":\"2.0\",\"id\":1}\n",
                                       "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":5}\n",
                                       "{\"jsonrpc\":\"2.0\",\"method\":null}\n"};
+
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         contains("\"error\":{\"code\":-32600", bad[i]);
     }
@@ -96,27 +102,28 @@ static void the_order_of_members_does_not_matter(void)
 {
     TEST_ASSERT_EQUAL_STRING(
         "{\"jsonrpc\":\"2.0\",\"id\":5,\"result\":{}}\n",
-        talk_ask("{\"params\":{\"x\":[{}]},\"method\":\"ping\",\"other\":null,\"id\":5,\"jsonrpc\":\"2.0\"}\n"));
+        peer_ask("{\"params\":{\"x\":[{}]},\"method\":\"ping\",\"other\":null,\"id\":5,\"jsonrpc\":\"2.0\"}\n"));
 }
 
 static void of_members_given_twice_the_last_counts(void)
 {
     TEST_ASSERT_EQUAL_STRING(
         "{\"jsonrpc\":\"2.0\",\"id\":2,\"result\":{}}\n",
-        talk_ask("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"nope\",\"id\":2,\"method\":\"ping\"}\n"));
+        peer_ask("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"nope\",\"id\":2,\"method\":\"ping\"}\n"));
 }
 
 static void escaped_member_names_are_the_same_members(void)
 {
     TEST_ASSERT_EQUAL_STRING(
         "{\"jsonrpc\":\"2.0\",\"id\":3,\"result\":{}}\n",
-        talk_ask("{\"\\u006asonrpc\":\"2\\u002e0\",\"i\\u0064\":3,\"metho\\u0064\":\"pin\\u0067\"}\n"));
+        peer_ask("{\"\\u006asonrpc\":\"2\\u002e0\",\"i\\u0064\":3,\"metho\\u0064\":\"pin\\u0067\"}\n"));
 }
 
 static void params_that_are_no_object_are_refused(void)
 {
     static const char *const bad[] = {"[]", "null", "1", "\"x\"", "true", "[{}]"};
-    talk_initialize(NULL);
+
+    peer_initialize(NULL);
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         char request[128];
         snprintf(request, sizeof request, "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/list\",\"params\":%s}\n",
@@ -147,6 +154,7 @@ static void a_modern_request_may_name_one_of_the_eight_log_levels(void)
         "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/list\",\"params\":{\"_meta\":{"
         "\"io.modelcontextprotocol/protocolVersion\":\"2026-07-28\","
         "\"io.modelcontextprotocol/clientCapabilities\":{},\"io.modelcontextprotocol/logLevel\":%s}}}\n";
+
     for (size_t i = 0; i < 8; i++) {
         char quoted[16];
         snprintf(quoted, sizeof quoted, "\"%s\"", levels[i]);
@@ -162,7 +170,8 @@ static void a_modern_request_may_name_one_of_the_eight_log_levels(void)
 
 static void every_modern_result_is_complete_and_names_the_device(void)
 {
-    const char *answer = talk_ask(talk_modern("skills/list", ""));
+    const char *answer = peer_ask(peer_modern("skills/list", ""));
+
     TEST_ASSERT_NOT_NULL(strstr(answer, "\"result\":{\"resultType\":\"complete\","));
     TEST_ASSERT_NOT_NULL(strstr(answer, "\"ttlMs\":3600000,\"cacheScope\":\"public\""));
     TEST_ASSERT_NOT_NULL(
@@ -171,8 +180,8 @@ static void every_modern_result_is_complete_and_names_the_device(void)
 
 static void an_older_result_has_none_of_that(void)
 {
-    talk_initialize(NULL);
-    const char *answer = talk_ask("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"skills/list\"}\n");
+    peer_initialize(NULL);
+    const char *answer = peer_ask("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"skills/list\"}\n");
     TEST_ASSERT_NULL(strstr(answer, "resultType"));
     TEST_ASSERT_NULL(strstr(answer, "ttlMs"));
     TEST_ASSERT_NULL(strstr(answer, "_meta"));
@@ -180,10 +189,10 @@ static void an_older_result_has_none_of_that(void)
 
 static void both_eras_may_alternate_on_one_connection(void)
 {
-    talk_initialize(NULL);
+    peer_initialize(NULL);
     for (int i = 0; i < 3; i++) {
-        contains("resultType", talk_modern("tools/list", ""));
-        const char *answer = talk_ask("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/list\"}\n");
+        contains("resultType", peer_modern("tools/list", ""));
+        const char *answer = peer_ask("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/list\"}\n");
         TEST_ASSERT_NULL(strstr(answer, "resultType"));
         TEST_ASSERT_NOT_NULL(strstr(answer, "\"result\""));
     }

@@ -40,10 +40,10 @@ static const struct skr_device has_a_handler = {.tools = &handler, .tool_count =
 
 static void serve(const struct skr_device *device)
 {
-    talk_start(SKR_LINE, 0);
-    TEST_ASSERT_EQUAL(0, skr_server_init(&talk.server, device, talk.image.p, talk.image.n));
-    talk_open(SKR_LINE);
-    talk_initialize("2025-11-25");
+    peer_start(SKR_LINE, 0);
+    TEST_ASSERT_EQUAL(0, skr_server_init(&peer.server, device, peer.image.p, peer.image.n));
+    peer_open(SKR_LINE);
+    peer_initialize("2025-11-25");
     asked_for[0] = '\0';
 }
 
@@ -69,23 +69,23 @@ static void expect(const char *part, const char *text)
 
 static void a_script_without_a_handler_is_run_by_the_program(void)
 {
-    expect("\"text\":\"ran a file\"", talk_ask(EXECUTE("scripts/run.sh")));
+    expect("\"text\":\"ran a file\"", peer_ask(EXECUTE("scripts/run.sh")));
     TEST_ASSERT_EQUAL_STRING("scripts/run.sh", asked_for);
-    expect("\"text\":\"ran a file\"", talk_ask(CALL("hidden.run"))); /* [SK-X-19] the tool is the same */
+    expect("\"text\":\"ran a file\"", peer_ask(CALL("hidden.run"))); /* [SK-X-19] the tool is the same */
 }
 
 static void a_script_that_the_program_does_not_run_is_none(void)
 {
     found_file = false;
-    expect("\"error\"", talk_ask(EXECUTE("scripts/run.sh")));
-    expect("\"error\"", talk_ask(CALL("hidden.run")));
+    expect("\"error\"", peer_ask(EXECUTE("scripts/run.sh")));
+    expect("\"error\"", peer_ask(CALL("hidden.run")));
     TEST_ASSERT_EQUAL_STRING("scripts/run.sh", asked_for);
 }
 
 /* Only tools that stand for a script are looked for among the files. */
 static void other_tools_without_a_handler_are_not_asked_for(void)
 {
-    expect("\"error\"", talk_ask(CALL("echo")));
+    expect("\"error\"", peer_ask(CALL("echo")));
     TEST_ASSERT_EQUAL_STRING("", asked_for);
 }
 
@@ -94,7 +94,7 @@ static void a_script_may_put_several_blocks(void)
     serve(&has_a_handler);
     expect("\"result\":{\"content\":[{\"type\":\"text\",\"text\":\"first\"},{\"type\":\"text\",\"text\":\"second\"}],"
            "\"isError\":false}",
-           talk_ask(EXECUTE("scripts/run.sh")));
+           peer_ask(EXECUTE("scripts/run.sh")));
 }
 
 static struct romfs_tool *tools_of(char *image)
@@ -106,13 +106,14 @@ static struct romfs_tool *tools_of(char *image)
 static void expect_no_handler(char *image, const char *call)
 {
     struct romfs_header *header = (void *)image;
+
     header->crc = romfs_crc32(0, image + offsetof(struct romfs_header, version),
                               header->meta_size - offsetof(struct romfs_header, version));
-    TEST_ASSERT_EQUAL(0, skr_server_init(&talk.server, &runs_files, image, talk.image.n));
-    talk_open(SKR_LINE);
-    talk_initialize("2025-11-25");
+    TEST_ASSERT_EQUAL(0, skr_server_init(&peer.server, &runs_files, image, peer.image.n));
+    peer_open(SKR_LINE);
+    peer_initialize("2025-11-25");
     asked_for[0] = '\0';
-    expect("\"error\"", talk_ask(call));
+    expect("\"error\"", peer_ask(call));
     TEST_ASSERT_EQUAL_STRING("", asked_for);
     free(image);
 }
@@ -120,7 +121,8 @@ static void expect_no_handler(char *image, const char *call)
 /* A tool may be scoped to a skill without being one of its scripts. */
 static void a_scoped_tool_that_is_no_script_needs_a_handler(void)
 {
-    char *image = sample_exact_copy(talk.image.p, talk.image.n);
+    char *image = sample_exact_copy(peer.image.p, peer.image.n);
+
     tools_of(image)->flags |= ROMFS_SCOPED;
     expect_no_handler(image, CALL("echo"));
 }
@@ -128,7 +130,8 @@ static void a_scoped_tool_that_is_no_script_needs_a_handler(void)
 /* The reverse: such a tool is the device's own, and which file names it says nothing about how it is run. */
 static void a_script_whose_tool_is_for_all_needs_a_handler(void)
 {
-    char *image = sample_exact_copy(talk.image.p, talk.image.n);
+    char *image = sample_exact_copy(peer.image.p, peer.image.n);
+
     for (uint32_t i = 0; i < ((struct romfs_header *)(void *)image)->tools.count; i++) {
         tools_of(image)[i].flags &= ~(uint32_t)ROMFS_SCOPED;
     }

@@ -54,6 +54,7 @@ void tearDown(void)
 static void leave_a_path_on_the_stack(void)
 {
     volatile char bytes[512];
+
     for (size_t i = 0; i < sizeof bytes; i++) {
         bytes[i] = 'x';
     }
@@ -72,6 +73,7 @@ static void a_name_that_cannot_be_made_removes_no_file(void)
         {"the folder cannot be used", "/dev/null", 4, true, false},
         {"there is no socket", "/dev/null", 4, false, true},
     };
+
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         char folder[128] = "/";
         memset(folder + 1, 'r', rows[i].folder - 1);

@@ -9,7 +9,7 @@
 
 void setUp(void)
 {
-    talk_start(SKR_LINE, 0);
+    peer_start(SKR_LINE, 0);
 }
 
 void tearDown(void)
@@ -19,19 +19,22 @@ void tearDown(void)
 static const char *ask_uri(const char *method, const char *uri)
 {
     static char members[4000];
+
     snprintf(members, sizeof members, "\"uri\":\"%s\"", uri);
-    return talk_ask(talk_modern(method, members));
+    return peer_ask(peer_modern(method, members));
 }
 
 static void found(const char *method, const char *uri)
 {
     const char *answer = ask_uri(method, uri);
+
     TEST_ASSERT_NOT_NULL_MESSAGE(strstr(answer, "\"result\":{"), answer);
 }
 
 static void not_found(const char *method, const char *uri)
 {
     const char *answer = ask_uri(method, uri);
+
     TEST_ASSERT_NOT_NULL_MESSAGE(strstr(answer, "\"code\":-32602"), answer);
     TEST_ASSERT_NULL_MESSAGE(strstr(answer, "\"result\""), answer);
 }
@@ -56,66 +59,68 @@ static void spellings_that_mean_the_same_find_the_same(void)
     found("resources/read", "skill://alpha/%7Aeros.bin");
 }
 
-static void the_answer_repeats_the_uri_as_it_was_asked(void)
+static void the_response_repeats_the_uri_as_it_was_asked(void)
 {
     const char *answer = ask_uri("resources/read", "SKILL://%61lpha/SKILL.md");
+
     TEST_ASSERT_NOT_NULL_MESSAGE(strstr(answer, "\"uri\":\"SKILL://%61lpha/SKILL.md\""), answer);
 }
 
+static const char *const other_spellings[] = {
+    "",
+    "skill:",
+    "skill:/",
+    "skill://alpha/skill.md",
+    "skill://alpha/SKILL.md/",
+    "skill://alpha//SKILL.md",
+    "skill:///alpha/SKILL.md",
+    "skill://alpha/./SKILL.md",
+    "skill://alpha/../alpha/SKILL.md",
+    "skill://../alpha/SKILL.md",
+    "skill://alpha%2FSKILL.md",
+    "skill://alpha%2fSKILL.md",
+    "skill://alpha/%2e%2e/SKILL.md",
+    "skill://alpha/SKILL.md%",
+    "skill://alpha/SKILL.md%4",
+    "skill://alpha/SKILL.m%6",
+    "skill://alpha/%zzSKILL.md",
+    "skill://alpha/SKILL.md%00",
+    "skill://alpha/SKILL.md\\u0000",
+    "skill://alpha/SKILL.md?x=1",
+    "skill://alpha/SKILL.md#a",
+    " skill://alpha/SKILL.md",
+    "skill://alpha/SKILL.md ",
+    "skill://alpha/my notes.md",
+    "skill://alpha/my%2520notes.md",
+    "skill://alpha/my+notes.md",
+    "skills://alpha/SKILL.md",
+    "skil://alpha/SKILL.md",
+    "http://alpha/SKILL.md",
+    "alpha/SKILL.md",
+    "/etc/passwd",
+    "file:///etc/passwd",
+    "skill://alpha/nope",
+    "skill://%",
+    "skill://%4",
+    "skill://%%",
+    "test://",
+    "test://fixed/",
+    "test://fixe",
+    "test://fixedd",
+    "Test://fixed",
+    "test://item/",
+    "test://item/a/b",
+    "test://item",
+    "test://item/{n}/x",
+    "xtest://item/5",
+};
+
 static void other_spellings_find_nothing(void)
 {
-    static const char *const bad[] = {
-        "",
-        "skill:",
-        "skill:/",
-        "skill://alpha/skill.md",
-        "skill://alpha/SKILL.md/",
-        "skill://alpha//SKILL.md",
-        "skill:///alpha/SKILL.md",
-        "skill://alpha/./SKILL.md",
-        "skill://alpha/../alpha/SKILL.md",
-        "skill://../alpha/SKILL.md",
-        "skill://alpha%2FSKILL.md",
-        "skill://alpha%2fSKILL.md",
-        "skill://alpha/%2e%2e/SKILL.md",
-        "skill://alpha/SKILL.md%",
-        "skill://alpha/SKILL.md%4",
-        "skill://alpha/SKILL.m%6",
-        "skill://alpha/%zzSKILL.md",
-        "skill://alpha/SKILL.md%00",
-        "skill://alpha/SKILL.md\\u0000",
-        "skill://alpha/SKILL.md?x=1",
-        "skill://alpha/SKILL.md#a",
-        " skill://alpha/SKILL.md",
-        "skill://alpha/SKILL.md ",
-        "skill://alpha/my notes.md",
-        "skill://alpha/my%2520notes.md",
-        "skill://alpha/my+notes.md",
-        "skills://alpha/SKILL.md",
-        "skil://alpha/SKILL.md",
-        "http://alpha/SKILL.md",
-        "alpha/SKILL.md",
-        "/etc/passwd",
-        "file:///etc/passwd",
-        "skill://alpha/nope",
-        "skill://%",
-        "skill://%4",
-        "skill://%%",
-        "test://",
-        "test://fixed/",
-        "test://fixe",
-        "test://fixedd",
-        "Test://fixed",
-        "test://item/",
-        "test://item/a/b",
-        "test://item",
-        "test://item/{n}/x",
-        "xtest://item/5",
-    };
-    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
-        not_found("resources/read", bad[i]);
-        not_found("skills/get", bad[i]);
-        not_found("resources/directory/read", bad[i]);
+    for (size_t i = 0; i < sizeof other_spellings / sizeof other_spellings[0]; i++) {
+        not_found("resources/read", other_spellings[i]);
+        not_found("skills/get", other_spellings[i]);
+        not_found("resources/directory/read", other_spellings[i]);
     }
 }
 
@@ -148,6 +153,7 @@ static void a_directory_names_its_children_in_order(void)
     static const char *const names[] = {"\"name\":\"SKILL.md\"", "\"name\":\"data\"",        "\"name\":\"empty.txt\"",
                                         "\"name\":\"long.txt\"", "\"name\":\"my notes.md\"", "\"name\":\"zeros.bin\""};
     const char *at = answer;
+
     for (size_t i = 0; i < 6; i++) {
         at = strstr(at, names[i]);
         TEST_ASSERT_NOT_NULL_MESSAGE(at, answer);
@@ -167,20 +173,22 @@ static void skills_are_got_by_the_uri_of_their_file_only(void)
 static void an_unknown_uri_is_quoted_whole_in_data_and_escaped(void)
 {
     const char *answer = ask_uri("resources/read", "no\\\"thing\\u0001\\\\");
+
     TEST_ASSERT_NOT_NULL_MESSAGE(strstr(answer, "\"data\":{\"uri\":\"no\\\"thing\\u0001\\\\\"}"), answer);
 }
 
 static void in_the_older_era_an_unknown_uri_has_its_own_code(void)
 {
-    talk_initialize(NULL);
+    peer_initialize(NULL);
     const char *answer =
-        talk_ask("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"resources/read\",\"params\":{\"uri\":\"x:y\"}}\n");
+        peer_ask("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"resources/read\",\"params\":{\"uri\":\"x:y\"}}\n");
     TEST_ASSERT_NOT_NULL_MESSAGE(strstr(answer, "\"code\":-32002"), answer);
 }
 
 static void a_very_long_escaped_uri_finds_nothing_and_harms_nothing(void)
 {
     static char uri[3500];
+
     for (size_t n = 0; n + 3 < sizeof uri; n += 3) {
         memcpy(uri + n, "%41", 4);
         if (n % 300 == 0) {
@@ -196,7 +204,7 @@ int main(void)
     UNITY_BEGIN();
     RUN_TEST(files_are_found_by_their_uri);
     RUN_TEST(spellings_that_mean_the_same_find_the_same);
-    RUN_TEST(the_answer_repeats_the_uri_as_it_was_asked);
+    RUN_TEST(the_response_repeats_the_uri_as_it_was_asked);
     RUN_TEST(other_spellings_find_nothing);
     RUN_TEST(a_template_takes_one_segment_that_is_not_empty);
     RUN_TEST(directories_are_read_with_their_own_method);

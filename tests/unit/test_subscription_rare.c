@@ -37,6 +37,7 @@ static void expect(const char *part, const char *text)
 static unsigned count(const char *part, const char *text)
 {
     unsigned n = 0;
+
     for (; (text = strstr(text, part)) != NULL; text++) {
         n++;
     }
@@ -47,14 +48,15 @@ static unsigned count(const char *part, const char *text)
 static void what_is_gone_before_it_was_told_is_not_told(void)
 {
     const void *bytes;
-    talk_initialize("2025-11-25");
-    expect("\"result\":{}", talk_ask(SUBSCRIBE("skill://one/a.md")));
+
+    peer_initialize("2025-11-25");
+    expect("\"result\":{}", peer_ask(SUBSCRIBE("skill://one/a.md")));
     revision_swap(&a_changed);
-    talk.out.n = 0;
-    TEST_ASSERT_TRUE(skr_conn_tx(&talk.conn, &bytes) > 0);
-    skr_conn_tx_done(&talk.conn, 1); /* of the message about the lists */
+    peer.out.n = 0;
+    TEST_ASSERT_TRUE(skr_conn_tx(&peer.conn, &bytes) > 0);
+    skr_conn_tx_done(&peer.conn, 1); /* of the message about the lists */
     revision_swap(&a_gone);
-    const char *text = talk_unasked();
+    const char *text = peer_unasked();
     TEST_ASSERT_EQUAL_MESSAGE(0, count(UPDATED, text), text);
     expect("list_changed", text);
 }
@@ -62,23 +64,23 @@ static void what_is_gone_before_it_was_told_is_not_told(void)
 /* [SUB-03] two feeds that watch the same, and a client of each era */
 static void everybody_who_watches_a_file_is_told(void)
 {
-    talk_initialize("2025-11-25");
-    expect("\"result\":{}", talk_ask(SUBSCRIBE("skill://one/a.md")));
-    expect("acknowledged", talk_ask(LISTEN("\"f\"", "\"skill://one/a.md\"")));
-    expect("acknowledged", talk_ask(LISTEN("\"g\"", "\"skill://one/a.md\"")));
+    peer_initialize("2025-11-25");
+    expect("\"result\":{}", peer_ask(SUBSCRIBE("skill://one/a.md")));
+    expect("acknowledged", peer_ask(LISTEN("\"f\"", "\"skill://one/a.md\"")));
+    expect("acknowledged", peer_ask(LISTEN("\"g\"", "\"skill://one/a.md\"")));
     revision_swap(&a_changed);
-    const char *text = talk_unasked();
+    const char *text = peer_unasked();
     TEST_ASSERT_EQUAL_MESSAGE(3, count(UPDATED, text), text);
 }
 
 /* [SUB-03] the request of one era comes between a change and its being told to a feed of the other */
 static void a_feed_is_told_of_a_change_that_a_request_of_the_line_met_first(void)
 {
-    talk_initialize("2025-11-25");
-    expect("acknowledged", talk_ask("{\"jsonrpc\":\"2.0\",\"id\":5,\"method\":\"subscriptions/listen\",\"params\":{"
+    peer_initialize("2025-11-25");
+    expect("acknowledged", peer_ask("{\"jsonrpc\":\"2.0\",\"id\":5,\"method\":\"subscriptions/listen\",\"params\":{"
                                     "\"notifications\":{\"skillsListChanged\":true}," META "}}\n"));
     revision_swap(&a_changed);
-    const char *text = talk_ask(SUBSCRIBE("skill://one/a.md"));
+    const char *text = peer_ask(SUBSCRIBE("skill://one/a.md"));
     expect("\"result\":{}", text);
     expect("subscriptionId\":5}", text);
 }
@@ -91,25 +93,27 @@ static void what_is_watched_must_be_strings_and_not_too_many(void)
         "alpha/zeros.bin", "group/beta/SKILL.md", "hidden/SKILL.md",      "hidden/scripts/run.sh", "index.json"};
     enum { PATHS = sizeof paths / sizeof paths[0] };
     char uris[1024] = "", text[2048];
-    talk_start(SKR_LINE, 0);
-    skr_server_can_swap(&talk.server, true);
-    talk_open(SKR_LINE);
-    expect("\"code\":-32602", talk_ask(LISTEN("1", "\"skill://alpha/SKILL.md\",7")));
+
+    peer_start(SKR_LINE, 0);
+    skr_server_can_swap(&peer.server, true);
+    peer_open(SKR_LINE);
+    expect("\"code\":-32602", peer_ask(LISTEN("1", "\"skill://alpha/SKILL.md\",7")));
     for (unsigned i = 0; i < PATHS; i++) {
         size_t n = strlen(uris);
         snprintf(uris + n, sizeof uris - n, "%s\"skill://%s\"", i > 0 ? "," : "", paths[i]);
     }
     for (unsigned feed = 0; feed <= SKR_SUBSCRIPTIONS / PATHS; feed++) {
         snprintf(text, sizeof text, LISTEN("%u", "%s"), feed + 10, uris);
-        expect((feed + 1) * PATHS <= SKR_SUBSCRIPTIONS ? "acknowledged" : "\"error\"", talk_ask(text));
+        expect((feed + 1) * PATHS <= SKR_SUBSCRIPTIONS ? "acknowledged" : "\"error\"", peer_ask(text));
     }
-    expect("acknowledged", talk_ask(LISTEN("99", "\"skill://alpha/SKILL.md\""))); /* what was refused holds no place */
+    expect("acknowledged", peer_ask(LISTEN("99", "\"skill://alpha/SKILL.md\""))); /* what was refused holds no place */
 }
 
 /* It was a file, and is a directory now. */
 static struct buf with_a_directory(void)
 {
     static struct source files[3];
+
     files[0] = (struct source){.path = "SKILL.md",
                                .disk_path = "",
                                .mime = "text/markdown",
@@ -146,19 +150,20 @@ static struct buf with_a_directory(void)
 static void a_file_that_becomes_a_directory_is_not_told(void)
 {
     struct buf image = with_a_directory();
-    talk_initialize("2025-11-25");
-    expect("\"result\":{}", talk_ask(SUBSCRIBE("skill://one/a.md")));
-    TEST_ASSERT_EQUAL(0, skr_server_swap(&talk.server, image.p, image.n));
-    const char *text = talk_unasked();
+
+    peer_initialize("2025-11-25");
+    expect("\"result\":{}", peer_ask(SUBSCRIBE("skill://one/a.md")));
+    TEST_ASSERT_EQUAL(0, skr_server_swap(&peer.server, image.p, image.n));
+    const char *text = peer_unasked();
     TEST_ASSERT_EQUAL_MESSAGE(0, count(UPDATED, text), text);
 }
 
 static void the_index_is_watched_as_a_file_is(void)
 {
-    talk_initialize("2025-11-25");
-    expect("\"result\":{}", talk_ask(SUBSCRIBE("skill://index.json")));
+    peer_initialize("2025-11-25");
+    expect("\"result\":{}", peer_ask(SUBSCRIBE("skill://index.json")));
     revision_swap(&a_changed);
-    expect("\"uri\":\"skill://index.json\"", talk_unasked());
+    expect("\"uri\":\"skill://index.json\"", peer_unasked());
 }
 
 /* ---- What has changed ---- */
@@ -168,25 +173,26 @@ static struct buf empty(void)
     struct device device = {.base = "skill://", .server_info = "{\"name\":\"sample\",\"version\":\"1\"}"};
     struct diag diag = {.out = stderr};
     struct buf image = {0};
+
     TEST_ASSERT_TRUE(image_build(&device, &(struct image_options){0}, &diag, &image));
     return image;
 }
 
 /* The lists that are told of when this image follows the sample's. */
-static const char *told_of(struct buf image)
+static const char *notified_of(struct buf image)
 {
-    talk_start(SKR_LINE, 0);
-    skr_server_can_swap(&talk.server, true);
-    talk_open(SKR_LINE);
-    talk_initialize("2025-11-25");
-    TEST_ASSERT_EQUAL(0, skr_server_swap(&talk.server, image.p, image.n));
-    return talk_unasked();
+    peer_start(SKR_LINE, 0);
+    skr_server_can_swap(&peer.server, true);
+    peer_open(SKR_LINE);
+    peer_initialize("2025-11-25");
+    TEST_ASSERT_EQUAL(0, skr_server_swap(&peer.server, image.p, image.n));
+    return peer_unasked();
 }
 
 static struct buf forged(void (*change)(char *image))
 {
-    talk_start(SKR_LINE, 0);
-    struct buf image = {.p = (uint8_t *)sample_exact_copy(talk.image.p, talk.image.n), .n = talk.image.n};
+    peer_start(SKR_LINE, 0);
+    struct buf image = {.p = (uint8_t *)sample_exact_copy(peer.image.p, peer.image.n), .n = peer.image.n};
     struct romfs_header *header = (void *)image.p;
     change((char *)image.p);
     header->digest[0]++;
@@ -203,12 +209,14 @@ static void nothing_more(char *image)
 static void hide_a_tool(char *image)
 {
     struct romfs_header *header = (void *)image;
+
     ((struct romfs_tool *)(void *)(image + header->tools.off))->flags ^= ROMFS_SCOPED;
 }
 
 static void drop_skill_tools(char *image)
 {
     struct romfs_header *header = (void *)image;
+
     header->flags ^= ROMFS_NO_SKILL_TOOLS;
 }
 
@@ -216,6 +224,7 @@ static void describe_otherwise(char *image)
 {
     struct romfs_header *header = (void *)image;
     struct romfs_skill *skill = (void *)(image + header->skills.off);
+
     image[skill->description.off + 1] = 'X';
 }
 
@@ -223,6 +232,7 @@ static void rename_a_skill(char *image)
 {
     struct romfs_header *header = (void *)image;
     struct romfs_skill *skill = (void *)(image + header->skills.off);
+
     image[skill->name.off + 1] = 'X';
 }
 
@@ -231,31 +241,33 @@ static void rename_a_skill(char *image)
 /* [SK-X-23] clients that fetch a list again for nothing would do so at every swap */
 static void only_lists_that_changed_are_told_of(void)
 {
-    TEST_ASSERT_EQUAL_STRING(ALWAYS, told_of(forged(nothing_more)));
-    TEST_ASSERT_EQUAL_STRING(ALWAYS NOTIFIES("tools/list_changed"), told_of(forged(hide_a_tool)));
+    TEST_ASSERT_EQUAL_STRING(ALWAYS, notified_of(forged(nothing_more)));
+    TEST_ASSERT_EQUAL_STRING(ALWAYS NOTIFIES("tools/list_changed"), notified_of(forged(hide_a_tool)));
     TEST_ASSERT_EQUAL_STRING(ALWAYS NOTIFIES("tools/list_changed") NOTIFIES("prompts/list_changed"),
-                             told_of(forged(drop_skill_tools)));
-    TEST_ASSERT_EQUAL_STRING(ALWAYS NOTIFIES("prompts/list_changed"), told_of(forged(describe_otherwise)));
-    TEST_ASSERT_EQUAL_STRING(ALWAYS NOTIFIES("prompts/list_changed"), told_of(forged(rename_a_skill)));
-    TEST_ASSERT_EQUAL_STRING(ALWAYS NOTIFIES("tools/list_changed") NOTIFIES("prompts/list_changed"), told_of(empty()));
+                             notified_of(forged(drop_skill_tools)));
+    TEST_ASSERT_EQUAL_STRING(ALWAYS NOTIFIES("prompts/list_changed"), notified_of(forged(describe_otherwise)));
+    TEST_ASSERT_EQUAL_STRING(ALWAYS NOTIFIES("prompts/list_changed"), notified_of(forged(rename_a_skill)));
+    TEST_ASSERT_EQUAL_STRING(ALWAYS NOTIFIES("tools/list_changed") NOTIFIES("prompts/list_changed"),
+                             notified_of(empty()));
 }
 
 /* Nothing of the image is left to be found; what the firmware has is. */
 static void an_empty_image_has_no_index_to_be_watched(void)
 {
     struct buf image = empty();
-    talk_start(SKR_LINE, 0);
-    skr_server_can_swap(&talk.server, true);
-    talk_open(SKR_LINE);
-    talk_initialize("2025-11-25");
-    expect("\"result\":{}", talk_ask(SUBSCRIBE("skill://index.json")));
-    expect("\"result\":{}", talk_ask(SUBSCRIBE("test://fixed")));
-    TEST_ASSERT_EQUAL(0, skr_server_swap(&talk.server, image.p, image.n));
-    const char *text = talk_unasked();
+
+    peer_start(SKR_LINE, 0);
+    skr_server_can_swap(&peer.server, true);
+    peer_open(SKR_LINE);
+    peer_initialize("2025-11-25");
+    expect("\"result\":{}", peer_ask(SUBSCRIBE("skill://index.json")));
+    expect("\"result\":{}", peer_ask(SUBSCRIBE("test://fixed")));
+    TEST_ASSERT_EQUAL(0, skr_server_swap(&peer.server, image.p, image.n));
+    const char *text = peer_unasked();
     TEST_ASSERT_EQUAL_MESSAGE(0, count(UPDATED, text), text);
     expect(
         "\"error\"",
-        talk_ask("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"list_skills\"}}\n"));
+        peer_ask("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"list_skills\"}}\n"));
 }
 
 int main(void)

@@ -24,11 +24,12 @@ static struct skr_span span(const char *text)
     return (struct skr_span){text, strlen(text)};
 }
 
-/* In text that is no JSON they find anything or nothing, but never read outside it: each cut is in a block of its own. */
+/* In text that is not JSON they find anything or nothing, but never read outside it: each cut is in a block of its own. */
 static void scanners_stay_inside_a_text_cut_anywhere(void)
 {
     static const char *const texts[] = {
         "[ 1 , \"a\" , [ 2 ] ]", "{ \"a\" : 1 , \"b\" : { \"c\" : [ ] } }", " [ ", "\"", "[", ","};
+
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
         for (size_t n = 0; n <= strlen(texts[i]); n++) {
             char *copy = sample_exact_copy(texts[i], n);
@@ -52,6 +53,7 @@ static void scanners_stay_inside_a_text_cut_anywhere(void)
 static void items_are_found_between_any_blanks(void)
 {
     struct skr_span rest = span(" [ 1,\t\"a\" , [2] ] "), item;
+
     TEST_ASSERT_TRUE(skr_scan_item(&rest, &item));
     TEST_ASSERT_EQUAL(0, strncmp(item.p, "1", item.n));
     TEST_ASSERT_TRUE(skr_scan_item(&rest, &item));
@@ -84,6 +86,7 @@ static void halves_of_characters_are_replaced(void)
                                    "A"},
                 {"\\ude00\\ud83d", "\xEF\xBF\xBD\xEF\xBF\xBD"},
                 {"\\ud83d", "\xEF\xBF\xBD"}};
+
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         TEST_ASSERT_TRUE_MESSAGE(skr_json_same_text(span(rows[i].text), span(rows[i].decoded)), rows[i].text);
     }
@@ -103,11 +106,12 @@ static void hex_digits_come_in_pairs(void)
     }
 }
 
-/* C1 ends with U+009F: a no-break space is no control character. */
+/* C1 ends with U+009F: a no-break space is not a control character. */
 static void only_control_characters_are_left_out(void)
 {
     char out[64];
     struct skr_encoding e = {.from = "a\xC2\x9F\xC2\xA0\xC3\x85\x7F\x1F\tz", .n = 11, .out = out, .room = sizeof out};
+
     skr_encode_any(&e, false);
     TEST_ASSERT_EQUAL(11, e.used);
     TEST_ASSERT_EQUAL(8, e.made);
@@ -119,6 +123,7 @@ static void the_last_group_of_base64_may_fill_its_room(void)
     char out[8];
     struct skr_carry carry = {0};
     struct skr_encoding e = {.from = "abcdef", .n = 6, .out = out, .room = sizeof out};
+
     skr_encode_base64(&e, &carry, true);
     TEST_ASSERT_EQUAL(8, e.made);
     TEST_ASSERT_EQUAL(0, memcmp(out, "YWJjZGVm", 8));
@@ -129,6 +134,7 @@ static void digits_of_base64_are_those_alone(void)
     static const char *const bad[] = {"AAA@", "AAA[", "AAA`", "AAA{", "AAA/", "AAA:", "AAA.", "AAA+", "A", "AA\n="};
     char out[16];
     size_t n;
+
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         TEST_ASSERT_FALSE_MESSAGE(skr_decode_base64(span(bad[i]), true, out, sizeof out, &n), bad[i]);
     }
@@ -144,6 +150,7 @@ static void digits_of_ids_are_small_and_thirty_two(void)
         "0123456789abcdef0123456789abcde:", "0123456789abcdef0123456789abcde`",  "0123456789abcdef0123456789abcdeg",
         "0123456789abcdef0123456789abcdeF"};
     uint32_t id[4];
+
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         TEST_ASSERT_FALSE_MESSAGE(skr_id_read(span(bad[i]), id), bad[i]);
     }
@@ -159,7 +166,7 @@ static void names_in_an_image_may_have_escapes(void)
     TEST_ASSERT_FALSE(skri_inside_equals(span("say \\\"hi"), span("say \\\"hi")));
     TEST_ASSERT_FALSE(skri_inside_equals(span("a"), span("ab")));
     TEST_ASSERT_FALSE(skri_inside_equals(span("ab"), span("a")));
-    char *copy = sample_exact_copy("a\\", 2); /* cut in its middle: nothing behind it is looked at */
+    char *copy = sample_exact_copy("a\\", 2); /* cut in its middle: nothing after it is read */
     TEST_ASSERT_TRUE(skri_inside_equals_bytes(copy, 2, "a\\", 2));
     free(copy);
 }

@@ -65,7 +65,7 @@ static void keys_of_other_kinds_are_told_apart(void)
 }
 
 /* The bytes end where the memory does, so a sanitizer sees who reads on. */
-static void nothing_is_read_behind_a_cut(void)
+static void nothing_is_read_after_a_cut(void)
 {
     static const uint8_t whole[] = {PKCS8, CERT};
 
@@ -92,7 +92,7 @@ int main(void)
     RUN_TEST(both_forms_of_a_key_are_read);
     RUN_TEST(erased_flash_ends_the_certificates);
     RUN_TEST(keys_of_other_kinds_are_told_apart);
-    RUN_TEST(nothing_is_read_behind_a_cut);
+    RUN_TEST(nothing_is_read_after_a_cut);
     RUN_TEST(lengths_beyond_the_end_are_refused);
     return UNITY_END();
 }

@@ -13,8 +13,8 @@ static size_t said_n;
 
 void setUp(void)
 {
-    talk_start(SKR_LINE, 0);
-    skr_uart_open(&uart, &talk.server, &talk.conn);
+    peer_start(SKR_LINE, 0);
+    skr_uart_open(&uart, &peer.server, &peer.conn);
     skr_frame_open(&host, host_rx, sizeof host_rx, host_tx, sizeof host_tx);
     said_n = 0;
 }
@@ -30,6 +30,7 @@ void tearDown(void)
 static const char *hear(size_t room)
 {
     size_t n;
+
     said_n = 0;
     while ((n = skr_uart_tx(&uart, (uint8_t *)said + said_n, room)) > 0) {
         said_n += n;
@@ -38,9 +39,10 @@ static const char *hear(size_t room)
     return said;
 }
 
-static void tell(const char *text)
+static void receive(const char *text)
 {
     size_t n = strlen(text);
+
     TEST_ASSERT_EQUAL(n, skr_uart_rx(&uart, (const uint8_t *)text, n));
 }
 
@@ -50,6 +52,7 @@ static void exchange(void)
     uint8_t bytes[64], identity[SKR_FRAME_IDENTITY];
     const uint8_t *payload;
     size_t up, down;
+
     do {
         up = skr_frame_tx(&host, bytes, sizeof bytes);
         TEST_ASSERT_EQUAL(up, skr_uart_rx(&uart, bytes, up));
@@ -69,14 +72,15 @@ static void exchange(void)
 
 static void a_message_between_log_lines_is_answered(void)
 {
-    tell("\r\nboot: ok {\n[  0.1] nothing\n" PING("1"));
+    receive("\r\nboot: ok {\n[  0.1] nothing\n" PING("1"));
     TEST_ASSERT_NOT_NULL(strstr(hear(64), PONG("1")));
 }
 
-static void an_answer_that_is_partly_out_keeps_the_firmware_from_printing(void)
+static void a_response_that_is_partly_out_keeps_the_firmware_from_printing(void)
 {
     uint8_t byte;
-    tell(PING("1"));
+
+    receive(PING("1"));
     TEST_ASSERT_TRUE(skr_uart_may_print(&uart));
     TEST_ASSERT_EQUAL(0, skr_uart_tx(&uart, &byte, 0));
     TEST_ASSERT_EQUAL(1, skr_uart_tx(&uart, &byte, 1));
@@ -89,6 +93,7 @@ static void a_line_waits_while_the_core_has_no_room(void)
 {
     static const char ping[] = PING("1");
     size_t sent = 0, took;
+
     do {
         took = skr_uart_rx(&uart, (const uint8_t *)ping, sizeof ping - 1);
         sent += took;
@@ -105,7 +110,7 @@ static void a_host_that_says_hello_is_served_in_frames(void)
     exchange();
     TEST_ASSERT_EQUAL(SKR_FRAME_ON, host.state);
     TEST_ASSERT_EQUAL(strlen(PING("2")), skr_frame_put(&host, PING("2"), strlen(PING("2"))));
-    tell("a log line of the host\n");
+    receive("a log line of the host\n");
     exchange();
     TEST_ASSERT_EQUAL_STRING(PONG("2"), said);
 }
@@ -121,14 +126,15 @@ static void a_host_that_falls_silent_or_leaves_ends_its_connection(void)
     skr_frame_leave(&host, true);
     exchange();
     TEST_ASSERT_EQUAL(SKR_FRAME_OFF, uart.frame.state);
-    tell(PING("3"));
+    receive(PING("3"));
     TEST_ASSERT_EQUAL_STRING(PONG("3"), hear(64));
 }
 
-/* Back in plain mode the device says so with a frame; an answer waits until that has left, and so does a log. */
+/* Back in plain mode the device says so with a frame; a response waits until that has left, and so does a log. */
 static void a_frame_that_is_partly_out_keeps_everything_else_back(void)
 {
     uint8_t bytes[64];
+
     skr_frame_hello(&host, 7, 200);
     exchange();
     skr_uart_tick(&uart, SKR_UART_SILENCE_MS);
@@ -137,24 +143,25 @@ static void a_frame_that_is_partly_out_keeps_everything_else_back(void)
     TEST_ASSERT_EQUAL(n, skr_uart_rx(&uart, bytes, n));
     TEST_ASSERT_EQUAL(3, skr_uart_tx(&uart, bytes, 3));
     TEST_ASSERT_FALSE(skr_uart_may_print(&uart));
-    tell(PING("4"));
+    receive(PING("4"));
     TEST_ASSERT_NULL(strstr(hear(3), PONG("4")) == said ? said : NULL);
-    TEST_ASSERT_NOT_NULL(strstr(said, PONG("4"))); /* behind the rest of the frame */
+    TEST_ASSERT_NOT_NULL(strstr(said, PONG("4"))); /* after the rest of the frame */
     TEST_ASSERT_TRUE(skr_uart_may_print(&uart));
 }
 
 static void the_identity_changes_with_the_page_and_the_tools(void)
 {
     uint8_t one[SKR_FRAME_IDENTITY], other[SKR_FRAME_IDENTITY];
-    struct skr_device fewer = *talk.server.device;
-    skr_uart_identity(&talk.server, one);
-    talk.server.page++;
-    skr_uart_identity(&talk.server, other);
+    struct skr_device fewer = *peer.server.device;
+
+    skr_uart_identity(&peer.server, one);
+    peer.server.page++;
+    skr_uart_identity(&peer.server, other);
     TEST_ASSERT_NOT_EQUAL(0, memcmp(one, other, sizeof one));
-    talk.server.page--;
+    peer.server.page--;
     fewer.tool_count--;
-    talk.server.device = &fewer;
-    skr_uart_identity(&talk.server, other);
+    peer.server.device = &fewer;
+    skr_uart_identity(&peer.server, other);
     TEST_ASSERT_NOT_EQUAL(0, memcmp(one, other, sizeof one));
 }
 
@@ -162,7 +169,7 @@ int main(void)
 {
     UNITY_BEGIN();
     RUN_TEST(a_message_between_log_lines_is_answered);
-    RUN_TEST(an_answer_that_is_partly_out_keeps_the_firmware_from_printing);
+    RUN_TEST(a_response_that_is_partly_out_keeps_the_firmware_from_printing);
     RUN_TEST(a_line_waits_while_the_core_has_no_room);
     RUN_TEST(a_host_that_says_hello_is_served_in_frames);
     RUN_TEST(a_host_that_falls_silent_or_leaves_ends_its_connection);

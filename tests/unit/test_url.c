@@ -42,6 +42,7 @@ static void has_a_host_alone(void)
 static void has_an_ipv6_address_with_a_zone(void)
 {
     char authority[64];
+
     TEST_ASSERT_NULL(parse("http://[fe80::1%25eth0]:99"));
     TEST_ASSERT_TRUE(url.ipv6);
     TEST_ASSERT_EQUAL_STRING("fe80::1%eth0", url.host);
@@ -55,6 +56,7 @@ static void is_refused(void)
                                       "http://x:8o", "http://a b", "http://[::1",    "http://[]",  "http://x\x7f",
                                       "http://a:b:", "http://@",   "http://[::1]80", "http://é"};
     char longest[300] = "http://";
+
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         TEST_ASSERT_NOT_NULL_MESSAGE(parse(bad[i]), bad[i]);
     }
@@ -67,6 +69,7 @@ static void is_refused(void)
 static void a_decimal_is_digits_up_to_a_maximum(void)
 {
     uint64_t value = 7;
+
     TEST_ASSERT_TRUE(host_decimal("0065535", 7, 65535, &value));
     TEST_ASSERT_EQUAL_UINT64(65535, value);
     TEST_ASSERT_TRUE(host_decimal("18446744073709551615", 20, UINT64_MAX, &value));

@@ -52,6 +52,7 @@ static const struct skr_object slow_shape = {
 static int run_slow(struct skr_call *call)
 {
     struct progress *p = SKR_JOB_STATE_OF(call, struct progress);
+
     work_seen.calls++;
     work_seen.cancelled = skr_cancelled(call);
     if (!p->started) {
@@ -83,6 +84,7 @@ static int run_named(struct skr_call *call)
 {
     bool *again = SKR_JOB_STATE_OF(call, bool);
     const char *name = strrchr(skr_running_tool(call)->name, '.') + 1;
+
     if (!*again) {
         *again = true;
         return SKR_PENDING;
@@ -106,6 +108,7 @@ static int run_named(struct skr_call *call)
 static int run_quick(struct skr_call *call)
 {
     struct skr_span json = skr_args_json(call);
+
     skr_put_span(call, json);
     return 0;
 }
@@ -127,12 +130,13 @@ static bool allow(void *context, const struct skr_conn *from, const char *tool)
 static void ran(void *context, const char *tool, const char *how, uint32_t ms)
 {
     size_t n = strlen(work_seen.record);
+
     TEST_ASSERT_EQUAL_PTR(&work_seen, context);
     snprintf(work_seen.record + n, sizeof work_seen.record - n, "%s %s %u;", tool, how, (unsigned)ms);
 }
 
 /* clang-format off */
-#define TOOL(known_as, handler, ms) {.name = known_as, .run = handler, .deadline_ms = ms}
+#define TOOL(tool_name, handler, ms) {.name = tool_name, .run = handler, .deadline_ms = ms}
 
 static const struct skr_tool tools[] = {
     TOOL("work.slow", run_slow, 1000),    TOOL("work.stubborn", run_stubborn, 1000),
@@ -162,6 +166,7 @@ static const struct skr_device device = {.tools = tools,
 static void put_tool(const char *name, const char *schema)
 {
     char path[96], text[1024];
+
     snprintf(path, sizeof path, "tools/%s.json", name);
     int n =
         snprintf(text, sizeof text, "{\"name\":\"%s\",\"description\":\"Works.\",\"inputSchema\":%s}", name, schema);
@@ -174,6 +179,7 @@ static struct buf make_image(void)
                                           "need", "quick",    "hasty", "mute",   "bare"};
     struct buf image = {0};
     struct diag diag = {.out = stderr};
+
     sandbox_open();
     static const char about[] = "{\"name\": \"worker\", \"version\": \"1\"}";
     sandbox_file("device.json", about, sizeof about - 1);
@@ -207,6 +213,7 @@ static void drain(int which)
 {
     const void *bytes;
     size_t n;
+
     while ((n = skr_conn_tx(&work_conns[which], &bytes)) > 0) {
         buf_add(&out[which], bytes, n);
         skr_conn_tx_done(&work_conns[which], n);
@@ -217,15 +224,17 @@ static void drain(int which)
 const char *work_heard(int which)
 {
     static char text[2 * SKR_JOB_OUTPUT_MAX];
+
     drain(which);
     snprintf(text, sizeof text, "%s", buf_str(&out[which]));
     out[which].n = 0;
     return text;
 }
 
-void work_say(int which, const char *text)
+void work_send(int which, const char *text)
 {
     size_t n = strlen(text), at = 0;
+
     while (at < n) {
         size_t taken = skr_conn_rx(&work_conns[which], text + at, n - at);
         at += taken;
@@ -237,14 +246,16 @@ void work_say(int which, const char *text)
 void work_request(int which, const char *id, const char *method, const char *members)
 {
     static char text[4096];
+
     snprintf(text, sizeof text, "{\"jsonrpc\":\"2.0\",\"id\":%s,\"method\":\"%s\",\"params\":{%s%s" META "}}\n", id,
              method, members, members[0] != '\0' ? "," : "");
-    work_say(which, text);
+    work_send(which, text);
 }
 
 void work_call(int which, const char *id, const char *name, const char *arguments)
 {
     char members[1024];
+
     snprintf(members, sizeof members, "\"name\":\"%s\",\"arguments\":{%s}", name, arguments);
     work_request(which, id, "tools/call", members);
 }
@@ -252,6 +263,7 @@ void work_call(int which, const char *id, const char *name, const char *argument
 void work_execute(int which, const char *id, const char *script, const char *arguments)
 {
     char members[1024];
+
     snprintf(members, sizeof members, "\"name\":\"work\",\"script\":\"%s\",\"arguments\":{%s}", script, arguments);
     work_request(which, id, "skills/execute", members);
 }
@@ -265,6 +277,7 @@ bool work_tick(uint32_t ms)
 void work_expect(int which, const char *part)
 {
     const char *text = work_heard(which);
+
     TEST_ASSERT_NOT_NULL_MESSAGE(strstr(text, part), text);
     const char *end = strchr(text, '\n');
     TEST_ASSERT_TRUE_MESSAGE(end != NULL && end[1] == '\0', text); /* one message, and all of it */
@@ -278,6 +291,7 @@ void work_expect_silence(int which)
 void work_expect_reason(int which, const char *script, const char *reason)
 {
     char data[256];
+
     snprintf(data, sizeof data, "\"data\":{\"script\":\"%s\",\"name\":\"work\",\"reason\":\"%s\"}", script, reason);
     const char *text = work_heard(which);
     TEST_ASSERT_NOT_NULL_MESSAGE(strstr(text, "\"code\":-32003"), text);
@@ -287,6 +301,7 @@ void work_expect_reason(int which, const char *script, const char *reason)
 void work_start(void)
 {
     static struct buf image;
+
     if (image.p == NULL) {
         image = make_image();
     }

@@ -26,7 +26,7 @@ bool work_tick(uint32_t ms);
 
 /* ---- Saying ---- */
 
-void work_say(int which, const char *text);
+void work_send(int which, const char *text);
 void work_request(int which, const char *id, const char *method, const char *members);
 void work_call(int which, const char *id, const char *tool, const char *arguments);
 void work_execute(int which, const char *id, const char *script, const char *arguments);

@@ -8,6 +8,7 @@
 static void *grow(void *p, size_t size)
 {
     void *q = realloc(p, size);
+
     if (q == NULL) {
         fprintf(stderr, "wire-runner: out of memory\n");
         exit(2);
@@ -37,6 +38,7 @@ void bytes_number(struct bytes *b, size_t value)
 {
     char digits[24];
     int n = snprintf(digits, sizeof digits, "%zu", value);
+
     bytes_add(b, digits, (size_t)n);
 }
 
@@ -86,6 +88,7 @@ void pattern_add(struct pattern *p, const char *text, size_t n, bool wild)
 bool pattern_matches(const struct pattern *p, const char *text, size_t n)
 {
     size_t at = 0, i = 0, wild = p->n, wild_at = 0;
+
     while (i < n) {
         if (at < p->n && p->item[at] == PATTERN_ANY) {
             wild = at++;
@@ -109,6 +112,7 @@ bool pattern_matches(const struct pattern *p, const char *text, size_t n)
 size_t pattern_common(const struct pattern *p, const char *text, size_t n)
 {
     size_t i = 0;
+
     while (i < n && i < p->n && p->item[i] == (unsigned char)text[i]) {
         i++;
     }

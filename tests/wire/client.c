@@ -24,6 +24,7 @@ static void put_utf8(struct bytes *out, unsigned long c)
 {
     unsigned char b[3] = {(unsigned char)c, 0, 0};
     size_t n = 1;
+
     if (c >= 0x800) {
         b[0] = (unsigned char)(0xE0 | c >> 12);
         b[1] = (unsigned char)(0x80 | (c >> 6 & 0x3F));
@@ -41,6 +42,7 @@ static void put_utf8(struct bytes *out, unsigned long c)
 static bool decode(const struct tree *t, int token, struct bytes *out)
 {
     static const char letters[] = "n\nt\tr\rb\bf\f";
+
     bytes_clear(out);
     if (token < 0 || t->token[token].type != JSMN_STRING) {
         return false;
@@ -65,6 +67,7 @@ static bool decode(const struct tree *t, int token, struct bytes *out)
 static int behind(const struct tree *t, int token)
 {
     int next = token + 1;
+
     while (next < t->count && t->token[next].start < t->token[token].end) {
         next++;
     }
@@ -75,6 +78,7 @@ static int member(const struct tree *t, int object, const char *key)
 {
     struct bytes name = {0};
     int found = -1;
+
     if (object < 0 || object >= t->count || t->token[object].type != JSMN_OBJECT) {
         return -1;
     }
@@ -94,6 +98,7 @@ static int member(const struct tree *t, int object, const char *key)
 static void put_base64(struct bytes *out, const struct bytes *in)
 {
     static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
     for (size_t i = 0; i < in->n; i += 3) {
         unsigned long bits = 0;
         for (size_t k = 0; k < 3; k++) {
@@ -126,6 +131,7 @@ static void header(struct bytes *out, const char *name, const struct bytes *valu
 static void name_header(struct bytes *out, const struct bytes *name)
 {
     struct bytes encoded = {0};
+
     if (is_plain(name)) {
         header(out, "Mcp-Name", name);
         return;
@@ -141,6 +147,7 @@ static void name_header(struct bytes *out, const struct bytes *name)
 static void modern_headers(const struct tree *t, struct bytes *out)
 {
     struct bytes method = {0}, name = {0};
+
     if (decode(t, member(t, 0, "method"), &method)) {
         bool by_uri = strcmp(method.p, "resources/read") == 0;
         bool by_name = strcmp(method.p, "tools/call") == 0 || strcmp(method.p, "prompts/get") == 0;
@@ -164,6 +171,7 @@ void client_post(struct client *c, const struct bytes *message, struct bytes *ou
     static struct tree tree;
     jsmn_parser parser;
     struct bytes value = {0};
+
     jsmn_init(&parser);
     tree.text = message->p;
     tree.count = jsmn_parse(&parser, message->p, message->n, tree.token, TOKENS);
@@ -193,11 +201,12 @@ void client_post(struct client *c, const struct bytes *message, struct bytes *ou
 
 /* ---- Sessions ---- */
 
-static void between(const char *text, const char *mark, const char *stops, struct bytes *out)
+static void between(const char *text, const char *start, const char *stops, struct bytes *out)
 {
-    const char *p = strstr(text, mark);
+    const char *p = strstr(text, start);
+
     if (p != NULL) {
-        p += strlen(mark);
+        p += strlen(start);
         bytes_clear(out);
         bytes_add(out, p, strcspn(p, stops));
     }

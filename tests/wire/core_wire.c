@@ -2,27 +2,19 @@
  *
  * Every exchange is run in six ways, from the same state each time, and has to give
  * the same bytes: whole; byte by byte in; cut in two at every place; byte by byte out;
- * with the link lost after every byte of the answer, where the next link then has to
+ * with the link lost after every byte of the response, where the next link then has to
  * work; and whole again, to see that the others left nothing behind. Connections and
  * server are plain memory, so a state is kept by copying it. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../examples/pump/device.h"
-#include "../../examples/pump/pump.h"
 #include "../unit/stale.h"
-#include "conformance/device/device.h"
 #include "handler/job_state.h"
+#include "machines.h"
 #include "needs.h"
 #include "sha256.h"
 #include "wires.h"
-
-#ifdef WIRE_DEVICE /* another firmware: build.mk */
-extern const struct skr_device WIRE_DEVICE;
-#else
-#define WIRE_DEVICE skr_example_device
-#endif
 
 #define CANARY 0xA5
 #define CUTS 1500 /* a text longer than this is not cut everywhere in its middle */
@@ -44,11 +36,11 @@ static struct {
 struct state {
     struct skr_server server;
     struct skr_conn conn;
-    struct pump pump;
+    struct machines machines;
     uint32_t clock_ms;
 };
 
-static uint32_t clock_ms; /* what runs are told */
+static uint32_t clock_ms; /* what handlers get as the time */
 
 static size_t conn_size(const struct skr_conn *c)
 {
@@ -59,6 +51,7 @@ static size_t conn_size(const struct skr_conn *c)
 static size_t server_size(const struct skr_server *s)
 {
     bool runs = false;
+
     for (size_t i = 0; i < SKR_JOBS; i++) {
         runs |= s->jobs[i].call.tool != NULL;
     }
@@ -69,7 +62,7 @@ static void save(struct state *s)
 {
     memcpy(&s->server, SERVER, server_size(SERVER));
     memcpy(&s->conn, CONN, conn_size(CONN));
-    s->pump = pump_bench;
+    machines_save(&s->machines);
     s->clock_ms = clock_ms;
 }
 
@@ -77,7 +70,7 @@ static void restore(const struct state *s)
 {
     memcpy(SERVER, &s->server, server_size(&s->server));
     memcpy(CONN, &s->conn, conn_size(&s->conn));
-    pump_bench = s->pump;
+    machines_restore(&s->machines);
     clock_ms = s->clock_ms;
 }
 
@@ -91,6 +84,7 @@ static void set_canaries(void)
 static bool canaries_live(void)
 {
     bool live = true;
+
     for (size_t i = 0; i < sizeof memory_map.before; i++) {
         live &= memory_map.before[i] == CANARY && memory_map.between[i] == CANARY && memory_map.behind[i] == CANARY;
     }
@@ -99,11 +93,12 @@ static bool canaries_live(void)
 
 /* ---- Moving bytes ---- */
 
-/* Takes what there is to send, all spans at once. */
+/* Takes what there is to send, all spans together. */
 static bool drain(struct bytes *out)
 {
     struct skr_span spans[SKR_TX_SPANS];
     size_t count, before = out->n;
+
     while ((count = skr_conn_txv(CONN, spans, SKR_TX_SPANS)) > 0) {
         size_t n = 0;
         for (size_t i = 0; i < count; i++) {
@@ -120,6 +115,7 @@ static bool drain_slowly(struct bytes *out)
 {
     const void *p;
     size_t before = out->n;
+
     while (skr_conn_tx(CONN, &p) > 0) {
         bytes_add(out, p, 1);
         skr_conn_tx_done(CONN, 1);
@@ -127,10 +123,11 @@ static bool drain_slowly(struct bytes *out)
     return out->n > before;
 }
 
-/* Offers in[0..n) until it is taken, with the answers taken between. */
+/* Offers in[0..n) until it is taken, with the responses taken between. */
 static void feed(const char *in, size_t n, bool (*take)(struct bytes *out), struct bytes *out)
 {
     size_t at = 0, taken;
+
     do {
         taken = skr_conn_rx(CONN, in + at, n - at);
         at += taken;
@@ -157,11 +154,12 @@ static bool waits_for_client(void)
  * before, or it would depend on the cut which message they are done before. */
 static void work(bool (*take)(struct bytes *out), struct bytes *out)
 {
-    bool pending, told;
+    bool pending, sent;
+
     do {
         pending = skr_server_tick(SERVER, clock_ms += 10);
-        told = take(out);
-    } while (pending && (told || !waits_for_client()));
+        sent = take(out);
+    } while (pending && (sent || !waits_for_client()));
 }
 
 static void feed_bytes(const char *in, size_t n, struct bytes *out)
@@ -179,11 +177,12 @@ static void feed_bytes(const char *in, size_t n, struct bytes *out)
     }
 }
 
-/* Feeds in[0..n), takes only the first k bytes of the answer. */
+/* Feeds in[0..n), takes only the first k bytes of the response. */
 static void feed_and_lose(const char *in, size_t n, size_t k)
 {
     const void *p;
     size_t at = 0, ready;
+
     do {
         at += skr_conn_rx(CONN, in + at, n - at);
         ready = skr_conn_tx(CONN, &p);
@@ -206,6 +205,7 @@ static bool serves_a_new_link(bool http)
         "HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n",
     };
     static struct bytes out;
+
     bytes_clear(&out);
     skr_conn_open(CONN, SERVER, http ? SKR_HTTP_1 : SKR_LINE);
     feed(hello[http], strlen(hello[http]), drain, &out);
@@ -218,6 +218,7 @@ bool core_brief;
 static size_t next_cut(size_t k, size_t n)
 {
     bool middle = n > CUTS && k > CUTS / 3 && k < n - CUTS / 3;
+
     if (core_brief) {
         return k + 1 + n / 5;
     }
@@ -228,6 +229,7 @@ static void run_split(struct place *place, const struct state *start, const stru
 {
     struct bytes out = {0};
     char how[64];
+
     for (size_t k = 1; k < in->n; k = next_cut(k, in->n)) {
         restore(start);
         bytes_clear(&out);
@@ -249,6 +251,7 @@ static void run_split(struct place *place, const struct state *start, const stru
 static void run_lost(struct place *place, const struct state *start, const struct bytes *in, size_t n)
 {
     char how[64];
+
     for (size_t k = 0; k < n; k = next_cut(k, n)) {
         restore(start);
         feed_and_lose(in->p, in->n, k);
@@ -276,6 +279,7 @@ static void run_same(struct place *place, const char *how, const struct bytes *i
 static void run_again(struct place *place, const struct state *start, const struct bytes *in, const struct bytes *whole)
 {
     struct bytes out = {0};
+
     bytes_clear(&out);
     restore(start);
     feed_bytes(in->p, in->n, &out);
@@ -304,7 +308,7 @@ static bool report_whole(struct place *place, struct memory *memory, const struc
     struct answers answers = {0};
     bool ended = answers_of_lines(&answers, out), fits = false;
     if (!ended) {
-        report_trouble(place, in, "the last line of the answer has no line end");
+        report_trouble(place, in, "the last line of the response has no line end");
     } else {
         fits = report_messages(place, memory, in, &answers);
     }
@@ -319,6 +323,7 @@ static void run_exchange(struct place *place, struct memory *memory)
     const struct exchange *e = place->exchange;
     bool http = place->file->http, timeout = e->sent.at[0].timeout;
     struct bytes in = {0}, out = {0};
+
     bytes_clear(&out);
     transcript_sent(&e->sent, memory, http ? "\r\n" : "\n", &in);
     if (http && skr_conn_finished(CONN)) {
@@ -335,7 +340,7 @@ static void run_exchange(struct place *place, struct memory *memory)
     if (fits && !timeout) {
         run_again(place, &start, &in, &out);
         restore(&end);
-    } else if (!fits && http) { /* what is left of it would spoil the next exchange, too */
+    } else if (!fits && http) { /* what is left of it would also spoil the next exchange */
         skr_conn_open(CONN, SERVER, SKR_HTTP_1);
     }
     if (!canaries_live()) {
@@ -352,6 +357,7 @@ static void run_exchange(struct place *place, struct memory *memory)
 static void *load(const char *device, bool compressed, size_t *size)
 {
     struct bytes path = {0};
+
     image_path(device, compressed, &path);
     FILE *f = fopen(path.p, "rb");
     if (f == NULL || fseek(f, 0, SEEK_END) != 0) {
@@ -375,12 +381,13 @@ const struct token test_tokens[TEST_TOKENS] = {{"operator", false}, {"reader", t
 static void grant(struct skr_http_config *config)
 {
     static struct skr_grant grants[TEST_TOKENS];
+
     for (size_t i = 0; i < TEST_TOKENS; i++) {
         char token[32];
         int n = snprintf(token, sizeof token, "%s-token", test_tokens[i].name);
         grants[i].name = test_tokens[i].name;
         grants[i].rights = test_tokens[i].reads ? SKR_MAY_READ : SKR_MAY_OPERATE;
-        sha256_of(token, (size_t)n, grants[i].sha256);
+        romfs_sha256_of(token, (size_t)n, grants[i].sha256);
     }
     config->grants = grants;
     config->grant_count = TEST_TOKENS;
@@ -397,12 +404,8 @@ static void open_server(const struct scene *scene, bool http, const void *image,
                                      .sessionless = scene->sessionless,
                                      .session_key = (const uint8_t *)"a key that stays",
                                      .anyone = !scene->tokens};
-#if SKR_INTERACTIVE && SKR_EXTRAS && SKR_CHANGES /* all of which the fixture uses */
-    const struct skr_device *device = strcmp(scene->device, "fixture") == 0 ? &conformance_device : &WIRE_DEVICE;
-#else
-    const struct skr_device *device = &WIRE_DEVICE;
-#endif
-    int error = skr_server_init(SERVER, device, image, size);
+    int error = skr_server_init(SERVER, machines_device(scene->device), image, size);
+
     if (error != 0) {
         fprintf(stderr, "%s: %s\n", scene->device, romfs_reason(error));
         exit(2);
@@ -426,12 +429,14 @@ static void open_server(const struct scene *scene, bool http, const void *image,
 void run_core(const struct transcript *t, bool compressed)
 {
     struct memory memory = {0};
-    const struct pump power_up = pump_bench;
+    struct machines power_up;
+
+    machines_save(&power_up);
     set_canaries();
     for (size_t s = 0; s < t->count; s++) {
         size_t size;
         void *image = load(t->at[s].device, compressed, &size);
-        pump_bench = power_up;
+        machines_restore(&power_up);
         unsigned starts = 0;
         open_server(&t->at[s], t->http, image, size, starts);
         for (size_t i = 0; i < t->at[s].count; i++) {
@@ -445,6 +450,6 @@ void run_core(const struct transcript *t, bool compressed)
         }
         free(image);
     }
-    pump_bench = power_up;
+    machines_restore(&power_up);
     memory_free(&memory);
 }

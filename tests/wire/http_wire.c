@@ -13,6 +13,7 @@
 static size_t chunked_length(const char *p, size_t n, struct bytes *content)
 {
     size_t at = 0;
+
     for (;;) {
         char *end;
         const char *line = memmem(p + at, n - at, "\r\n", 2);
@@ -35,6 +36,7 @@ static size_t chunked_length(const char *p, size_t n, struct bytes *content)
 static const char *find_header(const char *head, size_t n, const char *name)
 {
     const char *p = memmem(head, n, name, strlen(name));
+
     return p != NULL ? p + strlen(name) : NULL;
 }
 
@@ -50,6 +52,7 @@ static bool is_stream(const char *head, size_t n)
 static size_t answer_length(const struct bytes *b, size_t *body)
 {
     const char *end = b->n > 0 ? memmem(b->p, b->n, "\r\n\r\n", 4) : NULL;
+
     if (end == NULL) {
         return 0;
     }
@@ -94,11 +97,12 @@ static const char *head_problem(const struct client *c, const struct bytes *head
     bool json = strstr(head->p, "\r\nContent-Type: application/json\r\n") != NULL;
     bool sse = strstr(head->p, "\r\nContent-Type: text/event-stream\r\n") != NULL;
     bool result = strstr(body->p, "\"result\":") != NULL;
+
     if (body->n > 0 && !json && !sse) {
         return "a body without its Content-Type";
     }
     if (session != (c->initialize && status == 200 && result)) {
-        return session ? "Mcp-Session-Id in an answer to something else than initialize" : "no Mcp-Session-Id";
+        return session ? "Mcp-Session-Id in a response to something else than initialize" : "no Mcp-Session-Id";
     }
     if (strstr(head->p, "\r\nMCP-Protocol-Version:") != NULL) {
         return "there is no MCP-Protocol-Version in answers";
@@ -106,7 +110,7 @@ static const char *head_problem(const struct client *c, const struct bytes *head
     return NULL;
 }
 
-/* The answer that is a stream and has not ended: its connection is kept beside the one on
+/* The response that is a stream and has not ended: its connection is kept beside the one on
  * which the next messages are posted. */
 struct stream {
     struct server link;
@@ -118,6 +122,7 @@ struct stream {
 static void take_events(struct stream *stream, struct answers *answers)
 {
     const char *end;
+
     while (stream->in.n > 0 && (end = memmem(stream->in.p, stream->in.n, "\n\n", 2)) != NULL) {
         size_t n = (size_t)(end - stream->in.p);
         struct bytes event = {0};
@@ -154,7 +159,7 @@ static void follow(struct stream *stream, size_t wanted, struct answers *answers
     }
 }
 
-/* The answer to a post is a stream: keeps it, and connects anew for what is posted next. */
+/* The response to a post is a stream: keeps it, and connects anew for what is posted next. */
 static bool keep_stream(struct server *s, struct stream *stream, const struct bytes *in, size_t start)
 {
     close_stream(stream);
@@ -173,6 +178,7 @@ static const char *post(struct server *s, struct client *client, struct stream *
     size_t start, n;
     int status = 0;
     const char *problem = NULL;
+
     client_post(client, message, &request);
     bool alive = server_send(s, &request);
     start = 0;
@@ -222,6 +228,7 @@ static bool run_exchange(struct server *s, struct client *client, struct stream 
     struct answers answers = {0};
     struct bytes message = {0}, all = {0};
     const char *problem = NULL;
+
     for (size_t i = 0; problem == NULL && i < e->sent.count; i++) {
         bytes_clear(&message);
         transcript_text(&e->sent, i, memory, &message);
@@ -258,6 +265,7 @@ static bool wants_closed(const struct exchange *e)
 static size_t wanted_answers(const struct exchange *e)
 {
     size_t count = 0;
+
     for (size_t i = 0; i < e->wanted.count; i++) {
         const char *at = e->wanted.at[i].text.n > 0 ? e->wanted.at[i].text.p : "";
         while ((at = strstr(at, "HTTP/1.1 ")) != NULL) {
@@ -268,11 +276,12 @@ static size_t wanted_answers(const struct exchange *e)
     return count;
 }
 
-/* Answers that have come whole. An answer to HEAD has a head only, whatever length it names. */
+/* Answers that have come whole. A response to HEAD has a head only, whatever length it names. */
 static size_t whole_answers(const struct bytes *in, bool head_only)
 {
     struct bytes rest = {0};
     size_t count = 0, body, n;
+
     if (head_only) {
         return in->n > 0 && memmem(in->p, in->n, "\r\n\r\n", 4) != NULL;
     }
@@ -291,6 +300,7 @@ static bool exchange_raw(struct server *s, const struct exchange *e, const struc
 {
     bool alive = server_send(s, request) || wants_closed(e); /* it may close before it has read all */
     bool head_only = strncmp(request->p, "HEAD ", 5) == 0;
+
     *open = true;
     bytes_clear(in);
     while (alive && *open && (wants_closed(e) || whole_answers(in, head_only) < wanted_answers(e))) {
@@ -311,6 +321,7 @@ static bool run_raw_exchange(struct server *s, const struct place *place, struct
     const struct exchange *e = place->exchange;
     struct bytes request = {0}, in = {0};
     bool open;
+
     transcript_sent(&e->sent, memory, "\r\n", &request);
     bool alive = exchange_raw(s, e, &request, &in, &open);
     for (unsigned tries = 0; tries < 5 && alive && is_full(&in); tries++) {
@@ -336,6 +347,7 @@ static void run_scene(const struct transcript *t, const struct scene *scene, str
     struct stream stream = {0};
     struct place place = {t, scene, NULL, "http"};
     bool started = false, alive = true;
+
     for (size_t i = 0; alive && i < scene->count; i++) {
         place.exchange = &scene->at[i];
         if (!needs_allow(scene, place.exchange, WIRE_HTTP)) {
@@ -365,6 +377,7 @@ static void run_scene(const struct transcript *t, const struct scene *scene, str
 void run_http(const struct transcript *t)
 {
     struct memory memory = {0};
+
     for (size_t s = 0; s < t->count; s++) {
         if (scene_has_wire(&t->at[s], WIRE_HTTP)) {
             run_scene(t, &t->at[s], &memory);

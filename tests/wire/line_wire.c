@@ -11,6 +11,7 @@
 static size_t count_lines(const struct bytes *b)
 {
     size_t count = 0;
+
     for (size_t i = 0; i < b->n; i++) {
         count += b->p[i] == '\n';
     }
@@ -20,6 +21,7 @@ static size_t count_lines(const struct bytes *b)
 static size_t count_wanted(const struct lines *wanted)
 {
     size_t count = 0;
+
     for (size_t i = 0; i < wanted->count; i++) {
         count += !wanted->at[i].nothing && !wanted->at[i].bare;
     }
@@ -27,12 +29,13 @@ static size_t count_wanted(const struct lines *wanted)
 }
 
 /* That nothing more comes cannot be waited for. A ping goes behind every exchange instead,
- * and its answer ends what came for the exchange; unless a handler takes its time and the
+ * and its response ends what came for the exchange; unless a handler takes its time and the
  * ping was faster. True when both are there; the probe's answer is taken out. */
 static bool is_probed(struct bytes *out, const struct lines *wanted)
 {
     const size_t n = sizeof PROBE_ANSWER - 1;
     char *at = out->n >= n ? memmem(out->p, out->n, PROBE_ANSWER, n) : NULL;
+
     if (at == NULL || count_lines(out) < count_wanted(wanted) + 1 || out->p[out->n - 1] != '\n') {
         return false;
     }
@@ -56,7 +59,7 @@ static bool is_foreign(const struct bytes *in)
     return false;
 }
 
-/* Over TCP such a line is the last that is read: one error without an id, and the end. The ping behind it must not be
+/* Over TCP such a line is the last that is read: one error without an id, and the end. The ping after it must not be
  * answered. What comes next in the scene is for another connection. */
 static bool run_foreign(struct server *s, const struct place *place, const struct bytes *in)
 {
@@ -64,6 +67,7 @@ static bool run_foreign(struct server *s, const struct place *place, const struc
         "{\"jsonrpc\":\"2.0\",\"error\":{\"code\":-32600,\"message\":\"A message must be a JSON object\"}}\n";
     const size_t n = sizeof last - 1;
     struct bytes all = {0}, out = {0};
+
     bytes_add(&all, in->p, in->n);
     bytes_text(&all, PROBE);
     (void)server_send(s, &all); /* the server may be gone before it has all */
@@ -84,6 +88,7 @@ static bool run_exchange(struct server *s, const struct place *place, enum wire 
 {
     struct bytes in = {0}, out = {0}, all = {0};
     struct answers answers = {0};
+
     bytes_clear(&out);
     transcript_sent(&place->exchange->sent, memory, "\n", &in);
     if (wire == WIRE_TCP && is_foreign(&in)) {
@@ -117,6 +122,7 @@ static void run_scene(const struct transcript *t, const struct scene *scene, enu
     struct server server;
     struct place place = {t, scene, NULL, wire == WIRE_STDIO ? "stdio" : wire == WIRE_TCP ? "tcp" : "uart"};
     bool started = false, alive = true;
+
     for (size_t i = 0; alive && i < scene->count; i++) {
         place.exchange = &scene->at[i];
         if (!needs_allow(scene, place.exchange, wire)) {
@@ -138,6 +144,7 @@ static void run_scene(const struct transcript *t, const struct scene *scene, enu
 void run_lines(const struct transcript *t, enum wire wire)
 {
     struct memory memory = {0};
+
     for (size_t s = 0; s < t->count; s++) {
         if (scene_has_wire(&t->at[s], wire)) {
             run_scene(t, &t->at[s], wire, &memory);

@@ -16,6 +16,7 @@ struct macro {
 static size_t name_length(const char *text, size_t n)
 {
     size_t i = 0;
+
     while (i < n && (isupper((unsigned char)text[i]) || isdigit((unsigned char)text[i]) || text[i] == '_')) {
         i++;
     }
@@ -26,6 +27,7 @@ bool macro_define(struct macros *m, const char *name, struct bytes *value)
 {
     size_t n = strlen(name);
     struct bytes copy = {0};
+
     if (name_length(name, n) != n) {
         return false;
     }
@@ -89,9 +91,10 @@ static const char *unescape(const char *text, size_t n, struct bytes *out)
 
 static bool is_later(const char *name, size_t n)
 {
-    static const char *const known[] = {"CURSOR", "SESSION", "LENGTH", "STATE", "TASK", "EVENT"};
-    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
-        if (strlen(known[i]) == n && memcmp(name, known[i], n) == 0) {
+    static const char *const values[] = {"CURSOR", "SESSION", "LENGTH", "STATE", "TASK", "EVENT"};
+
+    for (size_t i = 0; i < sizeof values / sizeof values[0]; i++) {
+        if (strlen(values[i]) == n && memcmp(name, values[i], n) == 0) {
             return true;
         }
     }
@@ -114,6 +117,7 @@ static const char *repeat(const char *text, size_t n, size_t *used, struct bytes
     char *star;
     const char *end = memchr(text, ')', n);
     unsigned long times = strtoul(text + 2, &star, 10);
+
     if (end == NULL || *star != '*') {
         return "a repetition is $(COUNT*text)";
     }
@@ -151,6 +155,7 @@ static const char *replace(const struct macros *m, const char *text, size_t n, s
 const char *macro_expand(const struct macros *m, const char *text, size_t n, bool escapes, struct bytes *out)
 {
     struct bytes plain = {0};
+
     bytes_clear(out);
     bytes_clear(&plain);
     const char *problem = escapes ? unescape(text, n, &plain) : NULL;
@@ -166,6 +171,7 @@ const char *macro_expand(const struct macros *m, const char *text, size_t n, boo
 static bool starts(const struct bytes *b, size_t at, const char *word)
 {
     size_t n = strlen(word);
+
     return b->n - at >= n && memcmp(b->p + at, word, n) == 0;
 }
 
@@ -174,19 +180,20 @@ static void fill_in(const struct bytes *text, const struct memory *memory, size_
     const struct {
         const char *name;
         const struct bytes *value;
-    } known[] = {{"$CURSOR", &memory->cursor},
-                 {"$SESSION", &memory->session},
-                 {"$STATE", &memory->state},
-                 {"$TASK", &memory->task},
-                 {"$EVENT", &memory->event}};
+    } values[] = {{"$CURSOR", &memory->cursor},
+                  {"$SESSION", &memory->session},
+                  {"$STATE", &memory->state},
+                  {"$TASK", &memory->task},
+                  {"$EVENT", &memory->event}};
+
     for (size_t i = 0; i < text->n; i++) {
         size_t k = 0;
-        while (k < sizeof known / sizeof known[0] && !starts(text, i, known[k].name)) {
+        while (k < sizeof values / sizeof values[0] && !starts(text, i, values[k].name)) {
             k++;
         }
-        if (k < sizeof known / sizeof known[0]) {
-            bytes_add(out, known[k].value->p, known[k].value->n);
-            i += strlen(known[k].name) - 1;
+        if (k < sizeof values / sizeof values[0]) {
+            bytes_add(out, values[k].value->p, values[k].value->n);
+            i += strlen(values[k].name) - 1;
         } else if (starts(text, i, "$LENGTH")) {
             bytes_number(out, length);
             i += 6;
@@ -200,6 +207,7 @@ static void fill_in(const struct bytes *text, const struct memory *memory, size_
 static size_t body_length(const struct lines *lines, size_t from, const struct memory *memory)
 {
     struct bytes body = {0};
+
     while (from < lines->count && !lines->at[from].bare) {
         from++;
     }
@@ -214,6 +222,7 @@ static size_t body_length(const struct lines *lines, size_t from, const struct m
 void transcript_text(const struct lines *lines, size_t i, const struct memory *memory, struct bytes *out)
 {
     size_t length = 0;
+
     if (lines->at[i].text.n > 0 && strstr(lines->at[i].text.p, "$LENGTH") != NULL) {
         length = body_length(lines, i + 1, memory);
     }
@@ -231,12 +240,13 @@ void transcript_sent(const struct lines *lines, const struct memory *memory, con
     }
 }
 
-/* The bytes behind `mark` up to the first of `stops`. */
-static void learn(struct bytes *into, const struct bytes *answer, const char *mark, const char *stops)
+/* The bytes after `start` up to the first of `stops`. */
+static void learn(struct bytes *into, const struct bytes *answer, const char *start, const char *stops)
 {
-    const char *p = answer->n > 0 ? memmem(answer->p, answer->n, mark, strlen(mark)) : NULL;
+    const char *p = answer->n > 0 ? memmem(answer->p, answer->n, start, strlen(start)) : NULL;
+
     if (p != NULL) {
-        p += strlen(mark);
+        p += strlen(start);
         bytes_clear(into);
         bytes_add(into, p, strcspn(p, stops));
     }

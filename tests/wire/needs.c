@@ -1,18 +1,18 @@
-/* needs.c -- the knobs of the firmware under test, and what was left out because of them. */
+/* needs.c -- the configuration of the firmware under test, and what is left out because of it. */
 #include "needs.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define KNOBS 96
+#define MACROS 96
 #define REASONS 64
 
 static struct {
     char name[40];
     long value;
-} knobs[KNOBS];
-static size_t knob_count;
+} macros[MACROS];
+static size_t macro_count;
 
 static struct {
     char why[64];
@@ -23,16 +23,17 @@ static size_t reason_count;
 void needs_read(const char *path)
 {
     FILE *f = fopen(path, "r");
+
     if (f == NULL) {
         perror(path);
         exit(2);
     }
-    while (knob_count < KNOBS && fscanf(f, "%39s %ld", knobs[knob_count].name, &knobs[knob_count].value) == 2) {
-        knob_count++;
+    while (macro_count < MACROS && fscanf(f, "%39s %ld", macros[macro_count].name, &macros[macro_count].value) == 2) {
+        macro_count++;
     }
     fclose(f);
-    if (knob_count == 0 || knob_count == KNOBS) {
-        fprintf(stderr, "%s: no knobs in it, or more than %d\n", path, KNOBS);
+    if (macro_count == 0 || macro_count == MACROS) {
+        fprintf(stderr, "%s: no macros in it, or more than %d\n", path, MACROS);
         exit(2);
     }
 }
@@ -43,9 +44,10 @@ static bool is_met(const char *word, size_t n)
     const char *least = memmem(word, n, ">=", 2);
     size_t name = least != NULL ? (size_t)(least - word) : n;
     long wanted = least != NULL ? strtol(least + 2, NULL, 10) : 1;
-    for (size_t i = 0; i < knob_count; i++) {
-        if (strlen(knobs[i].name) == name && memcmp(knobs[i].name, word, name) == 0) {
-            return knobs[i].value >= wanted;
+
+    for (size_t i = 0; i < macro_count; i++) {
+        if (strlen(macros[i].name) == name && memcmp(macros[i].name, word, name) == 0) {
+            return macros[i].value >= wanted;
         }
     }
     fprintf(stderr, "wire-runner: skr_config.h has no %.*s\n", (int)name, word);
@@ -54,7 +56,7 @@ static bool is_met(const char *word, size_t n)
 
 bool needs_met(const char *needs, struct bytes *unmet)
 {
-    if (knob_count == 0) {
+    if (macro_count == 0) {
         return true;
     }
     for (const char *word = needs + strspn(needs, " "); *word != '\0'; word += strspn(word, " ")) {
@@ -72,6 +74,7 @@ bool needs_met(const char *needs, struct bytes *unmet)
 static void skip(const char *unmet)
 {
     size_t i = 0;
+
     while (i < reason_count && strcmp(reasons[i].why, unmet) != 0) {
         i++;
     }
@@ -104,10 +107,11 @@ bool needs_allow(const struct scene *scene, const struct exchange *e, enum wire 
 {
     struct bytes unmet = {0};
     bool met = (e->wires & (unsigned)wire) != 0;
-    if (met && knob_count > 0) {
+
+    if (met && macro_count > 0) {
         bool log = wire == WIRE_UART && is_log(&e->sent);
-        bool told = wire == WIRE_CORE;
-        bytes_text(&unmet, told                 ? ""
+        bool reported = wire == WIRE_CORE;
+        bytes_text(&unmet, reported             ? ""
                            : scene->page != 0   ? "@page"
                            : scene->reload      ? "@reload"
                            : scene->tokens      ? "@tokens"
@@ -127,6 +131,7 @@ bool needs_allow(const struct scene *scene, const struct exchange *e, enum wire 
 void needs_report(void)
 {
     unsigned long all = 0;
+
     for (size_t i = 0; i < reason_count; i++) {
         all += reasons[i].count;
     }

@@ -1,14 +1,14 @@
 /* needs.h -- what a firmware was built with, for transcripts that need more than some have.
  *
- * A need is a knob of core/skr_config.h that must not be 0, "SKR_EXTRAS", or must have some
- * size, "SKR_REQUEST_MAX>=4096". Programs for PCs have everything; the knobs of a firmware are
+ * A need is a switch or limit of core/skr_config.h that must not be 0, "SKR_EXTRAS", or must have some
+ * size, "SKR_REQUEST_MAX>=4096". Programs for PCs have everything; those of a firmware are
  * read from a file of lines "NAME VALUE", made by tools/list-config. */
 #ifndef WIRE_NEEDS_H
 #define WIRE_NEEDS_H
 
 #include "transcript.h"
 
-/* Reads the knobs of a firmware; from then on needs may be unmet. Exits when it cannot. */
+/* Reads those of a firmware; from then on needs may be unmet. Exits when it cannot. */
 void needs_read(const char *path);
 
 /* True when every word of `needs` is met. Otherwise the first that is not stands in `unmet`. */

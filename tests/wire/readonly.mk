@@ -1,4 +1,4 @@
-# A runner of transcripts whose core denies every tool that does not say that it only reads (SK-S-11).
+# A runner of transcripts whose core denies every tool that is not marked as read-only (SK-S-11).
 
 READONLY_SRC := $(WIRE_SRC) $(CORE_SRC) $(READER_SRC) $(DEVICE_SRC)
 

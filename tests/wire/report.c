@@ -43,21 +43,21 @@ static struct {
     const struct transcript *file;
     const struct exchange *at[64];
     size_t count;
-} known;
+} counted;
 
-static bool is_known(const struct place *place)
+static bool is_counted(const struct place *place)
 {
-    if (known.file != place->file) {
-        known.file = place->file;
-        known.count = 0;
+    if (counted.file != place->file) {
+        counted.file = place->file;
+        counted.count = 0;
     }
-    for (size_t i = 0; i < known.count; i++) {
-        if (known.at[i] == place->exchange) {
+    for (size_t i = 0; i < counted.count; i++) {
+        if (counted.at[i] == place->exchange) {
             return true;
         }
     }
-    if (known.count < sizeof known.at / sizeof known.at[0]) {
-        known.at[known.count++] = place->exchange;
+    if (counted.count < sizeof counted.at / sizeof counted.at[0]) {
+        counted.at[counted.count++] = place->exchange;
     }
     return false;
 }
@@ -68,10 +68,11 @@ static bool head(const struct place *place, const struct bytes *sent)
     const struct exchange *e = place->exchange;
     bool remark = e != NULL && e->comment.n > 0;
     const char *name = strrchr(place->file->path, '/');
+
     totals.failed++;
     printf("%s:%d: %s: %s\n", name != NULL ? name + 1 : place->file->path, e != NULL ? e->number : place->scene->number,
            place->how, remark ? e->comment.p : place->scene->title);
-    if (place->exchange != NULL && is_known(place)) {
+    if (place->exchange != NULL && is_counted(place)) {
         printf("    as above\n");
         return false;
     }
@@ -85,6 +86,7 @@ static bool head(const struct place *place, const struct bytes *sent)
 static void show_pattern(const struct pattern *p, size_t from)
 {
     struct bytes text = {0};
+
     bytes_text(&text, from > 0 ? "[..]" : "");
     for (size_t i = from; i < p->n; i++) {
         char c = (char)p->item[i];
@@ -98,13 +100,14 @@ static void show_difference(const struct pattern *wanted, const char *got, size_
 {
     size_t same = pattern_common(wanted, got, n), from = same > 400 ? same - 100 : 0;
     struct bytes text = {0};
+
     show_pattern(wanted, from);
     bytes_text(&text, from > 0 ? "[..]" : "");
     bytes_add(&text, got + from, n - from);
     show("got", text.p, text.n);
     bytes_free(&text);
     if (same < wanted->n && wanted->item[same] == PATTERN_ANY) {
-        printf("    they differ behind the wild part at byte %zu\n", same);
+        printf("    they differ after the wild part at byte %zu\n", same);
     } else {
         printf("    they differ at byte %zu: ", same);
         show_bytes(got + same, n - same < 40 ? n - same : 40, "");
@@ -128,6 +131,7 @@ void report_trouble(const struct place *place, const struct bytes *sent, const c
 void answers_add(struct answers *a, int status, const char *text, size_t n)
 {
     struct answer *at = realloc(a->at, (a->count + 1) * sizeof *at);
+
     if (at == NULL) {
         fprintf(stderr, "wire-runner: out of memory\n");
         exit(2);
@@ -151,6 +155,7 @@ void answers_free(struct answers *a)
 bool answers_of_lines(struct answers *a, const struct bytes *out)
 {
     size_t from = 0;
+
     for (size_t i = 0; i < out->n; i++) {
         if (out->p[i] == '\n') {
             answers_add(a, 0, out->p + from, i - from);
@@ -190,6 +195,7 @@ static bool check_message(const struct place *place, const struct memory *memory
     const struct lines *wanted = &place->exchange->wanted;
     struct bytes text = {0};
     struct pattern pattern = {0};
+
     transcript_text(wanted, i, memory, &text);
     pattern_add(&pattern, text.p, text.n, wanted->at[i].pattern);
     bool fits = pattern_matches(&pattern, got->text.p, got->text.n);
@@ -206,6 +212,7 @@ bool report_messages(const struct place *place, const struct memory *memory, con
 {
     const struct lines *wanted = &place->exchange->wanted;
     size_t count = 0;
+
     for (size_t i = 0; i < got->count; i++) {
         if (got->at[i].text.n == 0 && got->at[i].status != 0) { /* HTTP, a status alone */
             if (wants_nothing(wanted) && !check_status(place, sent, &wanted->at[0], &got->at[i])) {
@@ -244,6 +251,7 @@ bool report_raw(const struct place *place, const struct memory *memory, const st
     struct pattern pattern = {0};
     struct bytes text = {0};
     bool wants_closed = false;
+
     for (size_t i = 0; i < wanted->count; i++) {
         wants_closed |= wanted->at[i].closed;
         if (wanted->at[i].closed || wanted->at[i].nothing) {
@@ -275,6 +283,7 @@ bool report_same(const struct place *place, const struct bytes *sent, const stru
                  const struct bytes *got)
 {
     struct pattern pattern = {0};
+
     if (bytes_equal(whole, got)) {
         return true;
     }

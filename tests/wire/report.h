@@ -18,7 +18,7 @@ struct totals {
 };
 extern struct totals totals;
 
-/* One message of an answer, with the HTTP status it came with (0: no HTTP). */
+/* One message of a response, with the HTTP status it came with (0: no HTTP). */
 struct answer {
     int status;
     struct bytes text;
@@ -45,7 +45,7 @@ bool report_raw(const struct place *place, const struct memory *memory, const st
 bool report_same(const struct place *place, const struct bytes *sent, const struct bytes *whole,
                  const struct bytes *got);
 
-/* Counts a failure that is no difference of answers, such as silence. */
+/* Counts a failure that is not a difference of answers, such as silence. */
 void report_trouble(const struct place *place, const struct bytes *sent, const char *what);
 void report_pass(void);
 

@@ -1,9 +1,10 @@
-/* runner.c -- run transcripts over every wire: wire-runner [--core | --brief | --board NAME | --net NAME | --http FOLDER] [FILE...]
+/* runner.c -- run transcripts over every wire: wire-runner [--core | --brief | --board NAME | --net NAME | --http FOLDER |
+ * --tcp FOLDER] [FILE...]
  *
  * Without files, all transcripts of tests/wire; with --core, in this process only; with --brief, the same with few cuts; with --board, only
  * over the serial line of a firmware, build/NAME/program.elf, in its emulator; with --net, over its TCP
- * ports, HTTP and raw lines, through the emulator's network; with --http, over HTTP alone, of the programs in FOLDER. To be
- * started in the top folder of the repository.
+ * ports, HTTP and raw lines, through the emulator's network; with --http, over HTTP alone, of the programs in FOLDER; with --tcp,
+ * over HTTP and raw lines, of those. To be started in the top folder of the repository.
  * Images are packed below build/wire. README.md in this folder describes files and ways. */
 #include <fcntl.h>
 #include <glob.h>
@@ -39,6 +40,7 @@ static void run_program(const char *const words[])
 {
     int status = 0;
     pid_t pid = fork();
+
     if (pid == 0) {
         if (freopen(IMAGES "/pack.log", "a", stdout) == NULL || dup2(1, 2) < 0) {
             _exit(126);
@@ -55,6 +57,7 @@ static void run_program(const char *const words[])
 static void pack(const char *folder, const char *device)
 {
     struct bytes raw = {0}, deflated = {0};
+
     image_path(device, false, &raw);
     image_path(device, true, &deflated);
     const char *const plain[] = {"build/skillrom", "pack", folder, "-o", raw.p, NULL};
@@ -68,6 +71,7 @@ static void pack(const char *folder, const char *device)
 static void write_file(const char *path, const char *text)
 {
     FILE *f = fopen(path, "w");
+
     if (f == NULL || fputs(text, f) < 0 || fclose(f) != 0) {
         perror(path);
         exit(2);
@@ -78,6 +82,7 @@ static void write_file(const char *path, const char *text)
 static void make_crowd(void)
 {
     char path[80], text[8];
+
     (void)mkdir(CROWD, 0777);
     (void)mkdir(CROWD "/skills", 0777);
     (void)mkdir(CROWD "/skills/crowd", 0777);
@@ -95,12 +100,13 @@ static void make_crowd(void)
 static void write_tokens(void)
 {
     struct bytes text = {0};
+
     for (size_t i = 0; i < TEST_TOKENS; i++) {
         char token[32], hex[2 * ROMFS_SHA256_SIZE + 1];
         uint8_t digest[ROMFS_SHA256_SIZE];
         int n = snprintf(token, sizeof token, "%s-token", test_tokens[i].name);
-        sha256_of(token, (size_t)n, digest);
-        sha256_hex(digest, sizeof digest, hex);
+        romfs_sha256_of(token, (size_t)n, digest);
+        romfs_sha256_hex(digest, sizeof digest, hex);
         bytes_text(&text, test_tokens[i].name);
         bytes_text(&text, test_tokens[i].reads ? " read " : " operate ");
         bytes_text(&text, hex);
@@ -113,6 +119,7 @@ static void write_tokens(void)
 static void pack_devices(void)
 {
     glob_t found;
+
     (void)mkdir("build", 0777);
     (void)mkdir(IMAGES, 0777);
     int lock = open(IMAGES "/lock", O_CREAT | O_WRONLY | O_CLOEXEC, 0666); /* another runner may be at it */
@@ -127,6 +134,7 @@ static void pack_devices(void)
     pack(CROWD, "crowd");
     pack("examples/pump", "example");
     pack("tests/wire/conformance/device", "fixture");
+    pack("examples/dispenser", "dispenser");
     if (glob("tests/wire/devices/*", GLOB_ONLYDIR, NULL, &found) != 0) {
         fprintf(stderr, "wire-runner: no tests/wire/devices here; start it from the top folder\n");
         exit(2);
@@ -140,7 +148,7 @@ static void pack_devices(void)
 
 /* ---- Running ---- */
 
-static bool http_only;
+static bool http_only, tcp_only;
 
 static void begin(struct totals *before)
 {
@@ -151,6 +159,7 @@ static void end(const char *path, const char *wire, const struct totals *before)
 {
     unsigned long passed = totals.passed - before->passed, failed = totals.failed - before->failed;
     const char *name = strrchr(path, '/');
+
     if (passed + failed > 0) {
         printf("%-4s %-26s %-14s %6lu passed, %lu failed\n", failed > 0 ? "FAIL" : "ok", name != NULL ? name + 1 : path,
                wire, passed, failed);
@@ -162,6 +171,7 @@ static void run_file(const char *path, bool core_only)
 {
     struct transcript t;
     struct totals before;
+
     transcript_read(&t, path);
     begin(&before);
     run_core(&t, false);
@@ -191,6 +201,7 @@ static void run_on_board(const char *path)
 {
     struct transcript t;
     struct totals before;
+
     transcript_read(&t, path);
     begin(&before);
     if (!t.http) {
@@ -204,6 +215,7 @@ static void run_over_net(const char *path, bool lines_too)
 {
     struct transcript t;
     struct totals before;
+
     transcript_read(&t, path);
     begin(&before);
     run_http(&t);
@@ -218,7 +230,7 @@ static void run_over_net(const char *path, bool lines_too)
 
 static void run(const char *path, bool core_only)
 {
-    if (http_only || net_firmware != NULL) {
+    if (http_only || tcp_only || net_firmware != NULL) {
         run_over_net(path, !http_only);
     } else if (firmware != NULL) {
         run_on_board(path);
@@ -230,6 +242,7 @@ static void run(const char *path, bool core_only)
 static void read_needs(const char *name)
 {
     struct bytes path = {0};
+
     bytes_text(&path, "build/");
     bytes_text(&path, name);
     bytes_text(&path, "/config.txt");
@@ -240,6 +253,7 @@ static void read_needs(const char *name)
 int main(int argc, char **argv)
 {
     glob_t found;
+
     signal(SIGPIPE, SIG_IGN);
     core_brief = argc > 1 && strcmp(argv[1], "--brief") == 0;
     bool core_only = core_brief || (argc > 1 && strcmp(argv[1], "--core") == 0);
@@ -257,8 +271,9 @@ int main(int argc, char **argv)
         read_needs(argv[2]);
         first = 3;
     }
-    if (argc > 2 && strcmp(argv[1], "--http") == 0) {
-        http_only = true;
+    if (argc > 2 && (strcmp(argv[1], "--http") == 0 || strcmp(argv[1], "--tcp") == 0)) {
+        http_only = strcmp(argv[1], "--http") == 0;
+        tcp_only = !http_only;
         programs = argv[2];
         first = 3;
     }

@@ -21,7 +21,7 @@
 /* A serial line carries 10,000 bytes a second, so a long request takes its time. */
 #define UART_PATIENCE_MS 60000
 
-/* A board that is told to end first waits until its connections are gone. */
+/* A board that is asked to end first waits until its connections are gone. */
 #define END_PATIENCE_MS 400000
 
 const char *firmware, *net_firmware, *programs = "build/asan";
@@ -31,8 +31,11 @@ const char *firmware, *net_firmware, *programs = "build/asan";
 static void __attribute__((noreturn)) become(const struct scene *scene, enum wire wire)
 {
     struct bytes image = {0}, page = {0}, program = {0};
+
     bytes_text(&program, programs);
-    bytes_text(&program, strcmp(scene->device, "fixture") == 0 ? "/conformance-device" : "/pump");
+    bytes_text(&program, strcmp(scene->device, "fixture") == 0     ? "/conformance-device"
+                         : strcmp(scene->device, "dispenser") == 0 ? "/dispenser"
+                                                                   : "/pump");
     const char *words[20] = {program.p};
     size_t n = 1;
     image_path(scene->device, false, &image);
@@ -75,15 +78,23 @@ static void make_pipe(int ends[2])
     }
 }
 
+/* The firmware whose handlers the scene's device has. */
+static const char *elf_of(const struct scene *scene)
+{
+    return strcmp(scene->device, "fixture") == 0     ? "/conformance.elf"
+           : strcmp(scene->device, "dispenser") == 0 ? "/dispenser.elf"
+                                                     : "/program.elf";
+}
+
 static void __attribute__((noreturn)) become_firmware(const struct scene *scene)
 {
     struct bytes image = {0}, elf = {0};
     bool own = strcmp(scene->device, "board") == 0; /* the firmware as it is flashed */
+
     image_path(scene->device, false, &image);
     bytes_text(&elf, "build/");
     bytes_text(&elf, firmware);
-    bool fixture = strcmp(scene->device, "fixture") == 0;
-    bytes_text(&elf, own ? "/skillrom.elf" : fixture ? "/conformance.elf" : "/program.elf");
+    bytes_text(&elf, own ? "/skillrom.elf" : elf_of(scene));
     const char *const words[] = {BOOT, firmware, elf.p, own ? NULL : image.p, NULL};
     prctl(PR_SET_PDEATHSIG, SIGTERM);
     execv(BOOT, (char *const *)words);
@@ -94,10 +105,11 @@ static void __attribute__((noreturn)) become_firmware(const struct scene *scene)
 static void __attribute__((noreturn)) become_net_firmware(const struct scene *scene)
 {
     struct bytes image = {0}, elf = {0};
+
     image_path(scene->device, false, &image);
     bytes_text(&elf, "build/");
     bytes_text(&elf, net_firmware);
-    bytes_text(&elf, strcmp(scene->device, "fixture") == 0 ? "/conformance.elf" : "/program.elf");
+    bytes_text(&elf, elf_of(scene));
     const char *const words[] = {BOOT_NET, net_firmware, elf.p, image.p, NULL};
     prctl(PR_SET_PDEATHSIG, SIGTERM);
     execv(BOOT_NET, (char *const *)words);
@@ -110,6 +122,7 @@ static bool wait_until_ready(struct server *s)
 {
     char text[512];
     size_t n = 0;
+
     while (n < sizeof text - 1 && read(s->errors, text + n, 1) == 1 && text[n] != '\n') {
         n++;
     }
@@ -127,6 +140,7 @@ static bool wait_until_ready(struct server *s)
 static bool wait_until_booted(struct server *s)
 {
     struct bytes text = {0};
+
     bytes_clear(&text);
     while (memchr(text.p, '\n', text.n) == NULL && server_receive(s, &text)) {
     }
@@ -142,6 +156,7 @@ static bool wait_until_booted(struct server *s)
 static bool start_firmware(struct server *s, const struct scene *scene)
 {
     int line[2], errors[2];
+
     make_pipe(errors);
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, line) != 0) {
         perror("socketpair");
@@ -173,10 +188,11 @@ static bool is_remark(const char *line)
 static bool goes_on(const struct server *s)
 {
     struct pollfd ready = {.fd = s->errors, .events = POLLIN};
+
     if (poll(&ready, 1, END_PATIENCE_MS) > 0) {
         return true;
     }
-    fprintf(stderr, "%s was told to end and did not\n", s->url);
+    fprintf(stderr, "%s was asked to end and did not\n", s->url);
     kill(s->pid, SIGKILL);
     return false;
 }
@@ -188,7 +204,8 @@ static bool finish(struct server *s)
     char *line = NULL;
     size_t room = 0;
     int status = 0;
-    bool told = false;
+    bool signalled = false;
+
     if (errors == NULL) {
         perror("fdopen");
         exit(2);
@@ -199,7 +216,7 @@ static bool finish(struct server *s)
     setvbuf(errors, NULL, _IONBF, 0); /* nothing is read ahead of goes_on */
     while (goes_on(s) && getline(&line, &room, errors) > 0) {
         if (!is_remark(line)) {
-            told = true;
+            signalled = true;
             fputs(line, stderr);
         }
     }
@@ -207,7 +224,7 @@ static bool finish(struct server *s)
     fclose(errors);
     server_disconnect(s);
     waitpid(s->pid, &status, 0);
-    return !told && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+    return !signalled && WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
 /* ---- Boards with Ethernet: one emulator serves all scenes of a device, on both wires, and is reset between them ---- */
@@ -218,6 +235,7 @@ static char board_device[32]; /* empty: there is none */
 static bool end_board(void)
 {
     bool well = board_device[0] == '\0' || finish(&board);
+
     board_device[0] = '\0';
     return well;
 }
@@ -242,7 +260,7 @@ static bool start_board(struct server *s, const struct scene *scene, enum wire w
         }
     }
     *s = board;
-    char *other = strstr(s->url, " and "); /* the URL for lines stands behind that for HTTP */
+    char *other = strstr(s->url, " and "); /* the URL for lines stands after that for HTTP */
     if (other != NULL && wire == WIRE_HTTP) {
         *other = '\0';
     }
@@ -309,6 +327,7 @@ bool server_connect(struct server *s)
     struct sockaddr_in address = {.sin_family = AF_INET};
     int one = 1;
     const char *colon = strrchr(s->url, ':');
+
     server_disconnect(s);
     address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
     address.sin_port = htons((uint16_t)strtoul(colon != NULL ? colon + 1 : "0", NULL, 10));
@@ -361,6 +380,7 @@ bool server_receive(struct server *s, struct bytes *to)
 {
     char block[65536];
     struct pollfd ready = {.fd = s->from, .events = POLLIN};
+
     if (poll(&ready, 1, s->emulated ? UART_PATIENCE_MS : PATIENCE_MS) <= 0) {
         return false;
     }

@@ -34,6 +34,7 @@ struct reader {
 static void __attribute__((noreturn, format(printf, 2, 3))) wrong(const struct reader *r, const char *format, ...)
 {
     va_list arguments;
+
     fprintf(stderr, "%s:%d: ", r->path, r->number);
     va_start(arguments, format);
     vfprintf(stderr, format, arguments);
@@ -46,6 +47,7 @@ static void __attribute__((noreturn, format(printf, 2, 3))) wrong(const struct r
 static void *append(void *array, size_t count, size_t size)
 {
     char *p = realloc(array, (count + 1) * size);
+
     if (p == NULL) {
         fprintf(stderr, "wire-runner: out of memory\n");
         exit(2);
@@ -57,6 +59,7 @@ static void *append(void *array, size_t count, size_t size)
 static char *copy_text(const char *text)
 {
     struct bytes b = {0};
+
     bytes_text(&b, text);
     return b.p;
 }
@@ -69,6 +72,7 @@ static struct scene *last_scene(struct reader *r)
 static struct exchange *new_exchange(struct reader *r)
 {
     struct scene *scene = last_scene(r);
+
     if (scene == NULL) {
         wrong(r, "an exchange needs a scene: a line '== title' above it");
     }
@@ -97,13 +101,14 @@ static unsigned wires_of(struct reader *r, char *names)
     static const struct {
         const char *name;
         unsigned wires;
-    } known[] = {{"all", WIRE_ALL}, {"line", WIRE_LINES}, {"core", WIRE_CORE}, {"stdio", WIRE_STDIO},
-                 {"tcp", WIRE_TCP}, {"http", WIRE_HTTP},  {"uart", WIRE_UART}};
+    } groups[] = {{"all", WIRE_ALL}, {"line", WIRE_LINES}, {"core", WIRE_CORE}, {"stdio", WIRE_STDIO},
+                  {"tcp", WIRE_TCP}, {"http", WIRE_HTTP},  {"uart", WIRE_UART}};
     unsigned wires = 0;
+
     for (char *word = strtok(names, " "); word != NULL; word = strtok(NULL, " ")) {
         unsigned found = 0;
-        for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
-            found |= strcmp(word, known[i].name) == 0 ? known[i].wires : 0;
+        for (size_t i = 0; i < sizeof groups / sizeof groups[0]; i++) {
+            found |= strcmp(word, groups[i].name) == 0 ? groups[i].wires : 0;
         }
         if (found == 0) {
             wrong(r, "no such wire: %s", word);
@@ -117,6 +122,7 @@ static unsigned wires_of(struct reader *r, char *names)
 static void add_handshake(struct reader *r, char *version)
 {
     char *capabilities = strchr(version, ' ');
+
     if (capabilities != NULL) {
         *capabilities++ = '\0';
     }
@@ -143,6 +149,7 @@ static void define(struct reader *r, char *rest, bool escapes)
 {
     char *blank = strchr(rest, ' '), *text = rest + strlen(rest);
     struct bytes value = {0};
+
     if (blank != NULL) {
         *blank = '\0';
         text = blank + 1;
@@ -154,13 +161,14 @@ static void define(struct reader *r, char *rest, bool escapes)
     }
 }
 
-/* "KNOB NAME value": a definition that holds only where the knob is on. */
+/* "SWITCH NAME value": a definition that holds only where the switch is on. */
 static void define_if(struct reader *r, char *rest)
 {
     struct bytes unmet = {0};
     char *blank = strchr(rest, ' ');
+
     if (blank == NULL) {
-        wrong(r, "@let? KNOB NAME value");
+        wrong(r, "@let? SWITCH NAME value");
     }
     *blank = '\0';
     if (needs_met(rest, &unmet)) {
@@ -180,40 +188,40 @@ static void need(struct reader *r, const char *words)
     }
 }
 
+/* A directive without a value. False when there is no such one. */
+static bool plain_directive(struct reader *r, const char *text)
+{
+    const struct {
+        const char *name;
+        bool *flag;
+    } flags[] = {{"http", &r->into->http}, {"compressed", &r->into->compressed}, {"reload", &r->reload},
+                 {"tokens", &r->tokens},   {"sessionless", &r->sessionless},     {"restart", &r->restart}};
+
+    if (strcmp(text, "http") == 0) {
+        r->file_wires = WIRE_CORE | WIRE_HTTP;
+    }
+    for (size_t i = 0; i < sizeof flags / sizeof flags[0]; i++) {
+        if (strcmp(text, flags[i].name) == 0) {
+            *flags[i].flag = true;
+            return true;
+        }
+    }
+    if (strcmp(text, "needs") != 0) {
+        return false;
+    }
+    bytes_clear(&r->needs); /* nothing but what the whole file needs */
+    bytes_add(&r->needs, r->file_needs.p, r->file_needs.n);
+    return true;
+}
+
 static void directive(struct reader *r, char *text)
 {
     char *rest = strchr(text, ' ');
+
     if (rest != NULL) {
         *rest++ = '\0';
     }
-    if (strcmp(text, "http") == 0 && rest == NULL) {
-        r->into->http = true;
-        r->file_wires = WIRE_CORE | WIRE_HTTP;
-        return;
-    }
-    if (strcmp(text, "compressed") == 0 && rest == NULL) {
-        r->into->compressed = true;
-        return;
-    }
-    if (strcmp(text, "reload") == 0 && rest == NULL) {
-        r->reload = true;
-        return;
-    }
-    if (strcmp(text, "tokens") == 0 && rest == NULL) {
-        r->tokens = true;
-        return;
-    }
-    if (strcmp(text, "sessionless") == 0 && rest == NULL) {
-        r->sessionless = true;
-        return;
-    }
-    if (strcmp(text, "restart") == 0 && rest == NULL) {
-        r->restart = true;
-        return;
-    }
-    if (strcmp(text, "needs") == 0 && rest == NULL) { /* nothing but what the whole file needs */
-        bytes_clear(&r->needs);
-        bytes_add(&r->needs, r->file_needs.p, r->file_needs.n);
+    if (rest == NULL && plain_directive(r, text)) {
         return;
     }
     if (rest == NULL || *rest == '\0') {
@@ -268,10 +276,11 @@ static void message(struct reader *r, const char *text)
 {
     bool wanted = text[0] == '<', escapes = false;
     struct exchange *e;
+
     if (wanted) {
         struct scene *scene = last_scene(r);
         if (scene == NULL || scene->count == 0) {
-            wrong(r, "an answer without a request");
+            wrong(r, "a response without a request");
         }
         e = &scene->at[scene->count - 1];
     } else {
@@ -337,6 +346,7 @@ static void read_file(struct reader *r, const char *path)
     size_t room = 0;
     int number = 0;
     FILE *f = fopen(path, "r");
+
     r->path = path;
     if (f == NULL) {
         perror(path);
@@ -370,6 +380,7 @@ static void read_file(struct reader *r, const char *path)
 void transcript_read(struct transcript *t, const char *path)
 {
     struct reader r = {.into = t, .device = copy_text("example"), .file_wires = WIRE_ALL, .wanted_last = true};
+
     memset(t, 0, sizeof *t);
     t->path = path;
     read_file(&r, "tests/wire/prelude.let");

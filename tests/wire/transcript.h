@@ -63,7 +63,7 @@ struct transcript {
     size_t count;
 };
 
-/* What one run of a transcript remembers of the answers. */
+/* What one run of a transcript remembers of the responses. */
 struct memory {
     struct bytes cursor;  /* $CURSOR: the last nextCursor */
     struct bytes session; /* $SESSION: the last Mcp-Session-Id */
@@ -80,13 +80,13 @@ void transcript_free(struct transcript *t);
 /* True when some exchange of the scene is run there. */
 bool scene_has_wire(const struct scene *scene, enum wire wire);
 
-/* The bytes to send: each line with `end` behind it unless it is bare. */
+/* The bytes to send: each line with `end` after it unless it is bare. */
 void transcript_sent(const struct lines *lines, const struct memory *memory, const char *end, struct bytes *out);
 
 /* Line number i with what is remembered filled in. */
 void transcript_text(const struct lines *lines, size_t i, const struct memory *memory, struct bytes *out);
 
-/* Keeps the nextCursor and Mcp-Session-Id of an answer, if it has them. */
+/* Keeps the nextCursor and Mcp-Session-Id of a response, if it has them. */
 void memory_learn(struct memory *memory, const struct bytes *answer);
 void memory_free(struct memory *memory);
 

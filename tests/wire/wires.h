@@ -84,7 +84,7 @@ struct client {
 };
 
 void client_post(struct client *c, const struct bytes *message, struct bytes *out);
-/* Learns from the answer to an initialize. */
+/* Learns from the response to an initialize. */
 void client_learn(struct client *c, const struct bytes *head, const struct bytes *body);
 void client_free(struct client *c);
 

@@ -1,10 +1,11 @@
-/* mkpage.c -- makes core/wire/page.c: the page for people as firmware has it.
+/* mkpage.c -- makes the page for people and the shell of panels as C.
  *
- * usage: mkpage HTML CSS JAVASCRIPT >page.c
+ * usage: mkpage page|panel HTML JAVASCRIPT CSS... >FILE.c
  *
- * Puts style and script into the HTML, where it refers to them, leaves out comments and needless blanks, except in the
- * script, which terser has made small before; compresses the result, and writes it as C, with the head of the HTTP answer. The head has a Content-Security-Policy that names style and script by
- * their hashes: nothing else in the page, whatever a device may say, is ever run or applied. */
+ * Puts styles and script into the HTML, where it refers to them, without comments and needless spaces; terser has minified the
+ * script before. The page is compressed and gets the head of its HTTP response. Its Content-Security-Policy names style and
+ * script by their hashes: nothing else in the page, whatever a device sends, is ever run or applied. The shell stays plain
+ * text, into which `skillrom pack` puts a device. */
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -17,7 +18,9 @@
 #include "text/encode.h"
 
 #define ROOM 65536u     /* for each of the sources, and for the page made of them */
-#define FLASH_MAX 5120u /* what page and head may take on a device */
+#define FLASH_MAX 5632u /* what page and head may take on a device */
+#define PAGE_MAX 5120u  /* what the page may take of that */
+#define SHELL_MAX 7168u /* what the shell of a panel may take */
 #define PROBES 4095     /* as many as miniz can make */
 
 struct text {
@@ -31,7 +34,7 @@ static void give_up(const char *what, const char *why)
     exit(1);
 }
 
-static void add(struct text *t, const char *bytes, size_t n)
+static void text_add(struct text *t, const char *bytes, size_t n)
 {
     if (n > sizeof t->p - t->n) {
         give_up("the page", "larger than mkpage has room for");
@@ -40,9 +43,10 @@ static void add(struct text *t, const char *bytes, size_t n)
     t->n += n;
 }
 
-static void load(struct text *t, const char *path)
+static void text_load(struct text *t, const char *path)
 {
     FILE *f = fopen(path, "r");
+
     if (f == NULL) {
         give_up(path, "cannot be opened");
     }
@@ -61,8 +65,8 @@ static char last_of(const struct text *t)
     return t->n > 0 ? t->p[t->n - 1] : '\n';
 }
 
-/* Without indentation, empty lines and lines of comment; CSS also without the blanks beside its signs. */
-static void squeeze(struct text *out, const struct text *in, const char *comment, const char *signs)
+/* Without indentation, empty lines and lines of comment; CSS also without the spaces beside its signs. */
+static void text_squeeze(struct text *out, const struct text *in, const char *comment, const char *signs)
 {
     for (size_t i = 0; i < in->n;) {
         char c = in->p[i], before = last_of(out);
@@ -74,10 +78,10 @@ static void squeeze(struct text *out, const struct text *in, const char *comment
             char after = in->p[i + blanks];
             i += blanks;
             if (before != '\n' && after != '\0' && strchr(signs, before) == NULL && strchr(signs, after) == NULL) {
-                add(out, line ? "\n" : " ", 1);
+                text_add(out, line ? "\n" : " ", 1);
             }
         } else {
-            add(out, &c, 1);
+            text_add(out, &c, 1);
             i++;
         }
     }
@@ -90,65 +94,79 @@ static void hash_of(const char *bytes, size_t n, char hash[64])
 {
     uint8_t digest[ROMFS_SHA256_SIZE];
     struct skr_carry carry = {.n = 0};
-    sha256_of(bytes, n, digest);
+
+    romfs_sha256_of(bytes, n, digest);
     struct skr_encoding e = {.from = (const char *)digest, .n = sizeof digest, .out = hash, .room = 63};
     skr_encode_base64(&e, &carry, true);
     hash[e.made] = '\0';
 }
 
-/* Everything up to `mark`, which is left out; returns what follows. */
-static const char *copy_to(struct text *page, const char *from, const char *mark)
+/* Everything up to `end`, which is left out; returns what follows. */
+static const char *copy_to(struct text *page, const char *from, const char *end)
 {
-    const char *found = strstr(from, mark);
+    const char *found = strstr(from, end);
+
     if (found == NULL) {
-        give_up("index.html", mark);
+        give_up("index.html", end);
     }
-    add(page, from, (size_t)(found - from));
-    return found + strlen(mark);
+    text_add(page, from, (size_t)(found - from));
+    return found + strlen(end);
+}
+
+/* The style from all of its files, without spaces and semicolons at the end of a rule. */
+static void load_style(struct text *css, char **files)
+{
+    static struct text source;
+
+    for (; *files != NULL; files++) {
+        text_load(&source, *files);
+        text_squeeze(css, &source, "/* ", "{}:;,>\n");
+    }
 }
 
 static void put_together(struct text *page, char **files, char style[64], char script[64])
 {
     static struct text html, css, js, source;
-    load(&source, files[0]);
-    squeeze(&html, &source, "<!-- ", "");
-    add(&html, "", 1);
-    load(&source, files[1]);
-    squeeze(&css, &source, "/* ", "{}:;,>\n");
-    load(&js, files[2]);
+
+    text_load(&source, files[0]);
+    text_squeeze(&html, &source, "<!-- ", "");
+    text_add(&html, "", 1);
+    text_load(&js, files[1]);
+    load_style(&css, files + 2);
     hash_of(css.p, css.n, style);
     hash_of(js.p, js.n, script);
 
     const char *rest = copy_to(page, html.p, "<link rel=stylesheet href=style.css>");
-    add(page, "<style>", 7);
-    add(page, css.p, css.n);
-    add(page, "</style>", 8);
+    text_add(page, "<style>", 7);
+    text_add(page, css.p, css.n);
+    text_add(page, "</style>", 8);
     rest = copy_to(page, rest, "<script type=module src=script.js></script>");
-    add(page, "<script type=module>", 20);
-    add(page, js.p, js.n);
-    add(page, "</script>", 9);
-    add(page, rest, strlen(rest));
+    text_add(page, "<script type=module>", 20);
+    text_add(page, js.p, js.n);
+    text_add(page, "</script>", 9);
+    text_add(page, rest, strlen(rest));
 }
 
-static mz_bool collect(const void *bytes, int n, void *user)
+static mz_bool collect_bytes(const void *bytes, int n, void *user)
 {
-    add(user, bytes, (size_t)n);
+    text_add(user, bytes, (size_t)n);
     return MZ_TRUE;
 }
 
 static void add_32(struct text *t, uint32_t value)
 {
     for (unsigned i = 0; i < 4; i++) {
-        add(t, &(char){(char)(value >> (8 * i))}, 1);
+        text_add(t, &(char){(char)(value >> (8 * i))}, 1);
     }
 }
 
 /* RFC 1952, without a name or a time, so that the same page gives the same bytes. */
-static void gzip(struct text *out, const struct text *page)
+static void text_gzip(struct text *out, const struct text *page)
 {
     static tdefl_compressor z;
-    add(out, "\x1f\x8b\x08\0\0\0\0\0\x02\xff", 10);
-    if (tdefl_init(&z, collect, out, PROBES) != TDEFL_STATUS_OKAY ||
+
+    text_add(out, "\x1f\x8b\x08\0\0\0\0\0\x02\xff", 10);
+    if (tdefl_init(&z, collect_bytes, out, PROBES) != TDEFL_STATUS_OKAY ||
         tdefl_compress_buffer(&z, page->p, page->n, TDEFL_FINISH) != TDEFL_STATUS_DONE) {
         give_up("the page", "cannot be compressed");
     }
@@ -158,7 +176,14 @@ static void gzip(struct text *out, const struct text *page)
 
 /* ---- The C file ---- */
 
-static int write_c(const struct text *zipped, size_t plain, const char *style, const char *script)
+static void write_bytes(const struct text *t)
+{
+    for (size_t i = 0; i < t->n; i++) {
+        printf("%s%u,", i % 30 == 0 ? "\n" : "", (unsigned char)t->p[i]);
+    }
+}
+
+static int write_page(const struct text *zipped, size_t plain, const char *style, const char *script)
 {
     char head[1024];
     int head_size = snprintf(
@@ -169,9 +194,10 @@ static int write_c(const struct text *zipped, size_t plain, const char *style, c
         "style-src 'sha256-%s'; script-src 'sha256-%s'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; "
         "require-trusted-types-for 'script'\r\n\r\n",
         zipped->n, style, script);
-    if ((size_t)head_size + zipped->n > FLASH_MAX) {
-        fprintf(stderr, "mkpage: the page has %zu bytes and its head %d, %u are allowed\n", zipped->n, head_size,
-                FLASH_MAX);
+
+    if (zipped->n > PAGE_MAX || (size_t)head_size + zipped->n > FLASH_MAX) {
+        fprintf(stderr, "mkpage: the page has %zu bytes and its head %d, %u and together %u are allowed\n", zipped->n,
+                head_size, PAGE_MAX, FLASH_MAX);
         return 1;
     }
     printf(
@@ -188,10 +214,22 @@ static int write_c(const struct text *zipped, size_t plain, const char *style, c
         }
     }
     printf("const unsigned short skri_page_size = %zu;\nconst unsigned char skri_page_bytes[] = {", zipped->n);
-    for (size_t i = 0; i < zipped->n; i++) {
-        printf("%s%u,", i % 30 == 0 ? "\n" : "", (unsigned char)zipped->p[i]);
-    }
+    write_bytes(zipped);
     puts("\n};\n/* clang-format on */\n\n#endif");
+    return fflush(stdout) == 0 ? 0 : 1;
+}
+
+static int write_shell(const struct text *shell)
+{
+    if (shell->n > SHELL_MAX) {
+        fprintf(stderr, "mkpage: the shell of a panel has %zu bytes, %u are allowed\n", shell->n, SHELL_MAX);
+        return 1;
+    }
+    puts("/* panel_shell.c -- the shell of panels: made from core/wire/page by `make page`, so change it there. */\n"
+         "#include \"load/panel.h\"\n\n/* clang-format off */\n"
+         "const unsigned char panel_shell[] = {");
+    write_bytes(shell);
+    puts("\n};\n/* clang-format on */\n\nconst size_t panel_shell_size = sizeof panel_shell;");
     return fflush(stdout) == 0 ? 0 : 1;
 }
 
@@ -199,11 +237,16 @@ int main(int argc, char **argv)
 {
     static struct text page, zipped;
     char style[64], script[64];
-    if (argc != 4) {
-        fputs("usage: mkpage HTML CSS JAVASCRIPT >page.c\n", stderr);
+    bool panel = argc > 1 && strcmp(argv[1], "panel") == 0;
+
+    if (argc < 5 || (!panel && strcmp(argv[1], "page") != 0)) {
+        fputs("usage: mkpage page|panel HTML JAVASCRIPT CSS... >FILE.c\n", stderr);
         return 2;
     }
-    put_together(&page, argv + 1, style, script);
-    gzip(&zipped, &page);
-    return write_c(&zipped, page.n, style, script);
+    put_together(&page, argv + 2, style, script);
+    if (panel) {
+        return write_shell(&page);
+    }
+    text_gzip(&zipped, &page);
+    return write_page(&zipped, page.n, style, script);
 }

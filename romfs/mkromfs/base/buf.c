@@ -70,7 +70,7 @@ char *xasprintf(const char *format, ...)
     return text;
 }
 
-static void reserve(struct buf *b, size_t more)
+static void buf_reserve(struct buf *b, size_t more)
 {
     if (more > SIZE_MAX / 2 - b->n) {
         out_of_memory(more);
@@ -91,7 +91,7 @@ void buf_add(struct buf *b, const void *bytes, size_t n)
     if (n == 0) {
         return;
     }
-    reserve(b, n);
+    buf_reserve(b, n);
     memcpy(b->p + b->n, bytes, n);
     b->n += n;
 }
@@ -114,7 +114,7 @@ void buf_printf(struct buf *b, const char *format, ...)
 
 char *buf_str(struct buf *b)
 {
-    reserve(b, 1);
+    buf_reserve(b, 1);
     b->p[b->n] = '\0';
     return (char *)b->p;
 }

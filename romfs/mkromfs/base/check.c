@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "nearest.h"
 
 const struct pos whole_file = {1, 1};
 
@@ -34,6 +35,21 @@ const char *excerpt(const char *text, size_t n)
 const char *excerpt_str(const char *text)
 {
     return excerpt(text, strlen(text));
+}
+
+const char *check_hint(const char *key, size_t n, const char *members, const char *otherwise)
+{
+    struct host_nearest nearest = {.typed = key, .n = n};
+
+    for (const char *at = members; *at != '\0'; at += strspn(at, ", ")) {
+        size_t length = strcspn(at, ",");
+        host_nearest_try(&nearest, at, length);
+        at += length;
+    }
+    if (nearest.name) {
+        return xasprintf("did you mean '%.*s'?", (int)nearest.name_length, nearest.name);
+    }
+    return otherwise ? otherwise : xasprintf("the members are %s", members);
 }
 
 struct check check_at(const struct check *c, const char *path)

@@ -34,7 +34,11 @@ void check_report(const struct check *c, enum level level, struct pos at, const 
 const char *excerpt(const char *text, size_t n);
 const char *excerpt_str(const char *text);
 
-/* The same check for another file. */
+/* The remedy for an unknown key: the one of `members`, words with ", " between them, that it resembles; otherwise the
+ * text `otherwise`, or if that is NULL all members. */
+const char *check_hint(const char *key, size_t n, const char *members, const char *otherwise);
+
+/* Makes a check of another file. */
 struct check check_at(const struct check *c, const char *path);
 
 #endif

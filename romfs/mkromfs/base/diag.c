@@ -90,7 +90,7 @@ static void print_text(const struct diag *d, const struct diag_message *m)
     free(text);
 }
 
-static void print(const struct diag *d, const struct diag_message *m)
+static void print_message(const struct diag *d, const struct diag_message *m)
 {
     screen_progress_end();
     if (d->json) {
@@ -103,7 +103,7 @@ static void print(const struct diag *d, const struct diag_message *m)
     }
 }
 
-static void hold(struct diag *d, struct diag_message message)
+static void hold_message(struct diag *d, struct diag_message message)
 {
     if ((d->held_count & (d->held_count - 1)) == 0) { /* full at every power of two */
         d->held = xrealloc(d->held, (d->held_count ? 2 * d->held_count : 1) * sizeof *d->held);
@@ -124,7 +124,7 @@ static struct diag_file *file_of(struct diag *d, const char *path)
 }
 
 /* Counts messages about a file that has enough of them. */
-static void cut(struct diag *d, struct diag_file *file, enum severity severity, unsigned count)
+static void cut_messages(struct diag *d, struct diag_file *file, enum severity severity, unsigned count)
 {
     file->cut[severity] += count;
     if (d->hold) {
@@ -145,14 +145,14 @@ void diag_end(struct diag *d)
                 struct diag_message rest = {.severity = s, .path = file->path};
                 rest.text = xasprintf("%s more %s%s in this file not shown", screen_number(file->cut[s]),
                                       severity_names[s], screen_plural(file->cut[s]));
-                print(d, &rest);
+                print_message(d, &rest);
                 free(rest.text);
             }
         }
     }
 }
 
-static void count(struct diag *d, enum severity severity, unsigned more)
+static void count_messages(struct diag *d, enum severity severity, unsigned more)
 {
     *(severity == SEVERITY_ERROR ? &d->errors : &d->warnings) += more;
 }
@@ -186,8 +186,8 @@ void diag_release(struct diag *d, struct diag *from)
         const struct diag_message *m = sorted[i];
         diag_report(d, m->severity, m->path, m->line, m->col, m->rule, "%s", m->text);
         if (m->more > 0) {
-            count(d, m->severity, m->more);
-            cut(d, file_of(d, m->path), m->severity, m->more);
+            count_messages(d, m->severity, m->more);
+            cut_messages(d, file_of(d, m->path), m->severity, m->more);
         }
     }
     free(sorted);
@@ -196,13 +196,13 @@ void diag_release(struct diag *d, struct diag *from)
 void diag_report(struct diag *d, enum severity severity, const char *path, unsigned line, unsigned col,
                  const char *rule, const char *format, ...)
 {
-    count(d, severity, 1);
+    count_messages(d, severity, 1);
     if (d->silent) {
         return;
     }
     struct diag_file *file = file_of(d, path);
     if (file->kept[severity] == DIAG_FILE_MAX) {
-        cut(d, file, severity, 1);
+        cut_messages(d, file, severity, 1);
         return;
     }
     file->kept[severity]++;
@@ -213,9 +213,9 @@ void diag_report(struct diag *d, enum severity severity, const char *path, unsig
     struct diag_message message = {severity, file->path, line, col, rule, xvasprintf(format, args), file->number, 0};
     va_end(args);
     if (d->hold) {
-        hold(d, message);
+        hold_message(d, message);
         return;
     }
-    print(d, &message);
+    print_message(d, &message);
     free(message.text);
 }

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-static void escape(struct buf *b, unsigned char c)
+static void escape_byte(struct buf *b, unsigned char c)
 {
     static const char short_forms[] = "\"\\\n\r\t\b\f";
     static const char letters[] = "\"\\nrtbf";
@@ -28,7 +28,7 @@ void json_inside(struct buf *b, const char *text, size_t n)
             continue;
         }
         buf_add(b, text + plain, i - plain);
-        escape(b, c);
+        escape_byte(b, c);
         plain = i + 1;
     }
     if (n) {

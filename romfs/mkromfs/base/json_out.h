@@ -10,7 +10,7 @@
  * valid UTF-8, is copied. */
 void json_string(struct buf *b, const char *text, size_t n);
 
-/* The same without the quotes: the inside of a JSON string. */
+/* Likewise without the quotes: the inside of a JSON string. */
 void json_inside(struct buf *b, const char *text, size_t n);
 
 /* A JSON string as a fresh C string, quotes included. */

@@ -14,7 +14,7 @@ struct row {
     void *value;
 };
 
-static int order(const void *a, const void *b)
+static int name_order(const void *a, const void *b)
 {
     const struct row *x = a, *y = b;
 
@@ -27,7 +27,7 @@ static int order(const void *a, const void *b)
 void *names_find(const struct names *names, const char *name, size_t n)
 {
     struct row key = {.name = name, .n = n};
-    struct row *const *found = tfind(&key, &names->root, order);
+    struct row *const *found = tfind(&key, &names->root, name_order);
 
     return found != NULL ? (*found)->value : NULL;
 }
@@ -37,7 +37,7 @@ void *names_add(struct names *names, const char *name, size_t n, void *value)
     struct row *row = xmalloc(sizeof *row);
 
     *row = (struct row){name, n, value};
-    struct row **kept = tsearch(row, &names->root, order);
+    struct row **kept = tsearch(row, &names->root, name_order);
     if (kept == NULL) {
         out_of_memory(sizeof *row);
     }
@@ -52,7 +52,7 @@ void names_free(struct names *names)
 {
     while (names->root != NULL) {
         struct row *row = *(struct row **)names->root;
-        tdelete(row, &names->root, order);
+        tdelete(row, &names->root, name_order);
         free(row);
     }
 }

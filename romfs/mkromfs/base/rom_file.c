@@ -17,7 +17,7 @@
 
 #define LINKS_MAX 40 /* in a chain: more must be a cycle */
 
-static bool complain(const char *path, const char *why)
+static bool report_file(const char *path, const char *why)
 {
     screen_error("%s: %s", path, why);
     return false;
@@ -30,7 +30,7 @@ bool rom_file_read(const char *path, struct buf *out)
     FILE *f = fopen(path, "rb");
 
     if (f == NULL) {
-        return complain(path, strerror(errno));
+        return report_file(path, strerror(errno));
     }
     while ((n = fread(chunk, 1, sizeof chunk, f)) > 0) {
         buf_add(out, chunk, n);
@@ -38,10 +38,11 @@ bool rom_file_read(const char *path, struct buf *out)
     bool failed = ferror(f) != 0;
     int why = errno;
     fclose(f);
-    return !failed || complain(path, strerror(why));
+    return !failed || report_file(path, strerror(why));
 }
 
-bool rom_file_is_release(const void *bytes, size_t n)
+/* True when a file begins with a release (romfs/release.h), which its image follows. */
+static bool rom_file_is_release(const void *bytes, size_t n)
 {
     return n >= ROMFS_RELEASE_SIZE && memcmp(bytes, ROMFS_RELEASE_MAGIC, strlen(ROMFS_RELEASE_MAGIC)) == 0;
 }
@@ -66,12 +67,12 @@ bool rom_file_mount(const char *path, struct romfs *fs)
     if (error == ROMFS_ERR_SHORT && !begins_with_magic(&image)) {
         error = ROMFS_ERR_MAGIC; /* another kind of file is not a truncated image */
     }
-    return error == ROMFS_OK || complain(path, romfs_reason(error));
+    return error == ROMFS_OK || report_file(path, romfs_reason(error));
 }
 
 bool rom_file_open(const char *path, struct romfs *fs)
 {
-    return rom_file_mount(path, fs) && (romfs_is_intact(fs) || complain(path, ROMFS_NOT_INTACT));
+    return rom_file_mount(path, fs) && (romfs_is_intact(fs) || report_file(path, ROMFS_NOT_INTACT));
 }
 
 static bool write_and_close(FILE *f, const void *bytes, size_t n)
@@ -155,7 +156,7 @@ static bool write_in_place(const struct rom_file *file)
 {
     FILE *f = fopen(file->path, "wb");
 
-    return (f != NULL && write_and_close(f, file->bytes, file->n)) || complain(file->path, strerror(errno));
+    return (f != NULL && write_and_close(f, file->bytes, file->n)) || report_file(file->path, strerror(errno));
 }
 
 /* Writes the bytes to a temporary file beside their destination. */
@@ -170,12 +171,12 @@ static bool write_beside(struct rom_file *file, const struct stat *old)
     int fd = mkstemp(temporary);
 
     if (fd < 0) {
-        return complain(file->path, strerror(errno));
+        return report_file(file->path, strerror(errno));
     }
     file->temporary = temporary;
     FILE *f = fdopen(fd, "wb");
     return (f != NULL && fchmod(fd, mode) == 0 && write_and_close(f, file->bytes, file->n)) ||
-           complain(file->path, strerror(errno));
+           report_file(file->path, strerror(errno));
 }
 
 static bool write_temporaries(struct rom_file *files, size_t count)
@@ -185,7 +186,7 @@ static bool write_temporaries(struct rom_file *files, size_t count)
     for (size_t i = 0; i < count; i++) {
         bool exists = stat(files[i].path, &st) == 0;
         if (!exists && errno != ENOENT) {
-            return complain(files[i].path, strerror(errno));
+            return report_file(files[i].path, strerror(errno));
         }
         files[i].in_place = exists && !S_ISREG(st.st_mode);
         if (!files[i].in_place && !write_beside(&files[i], exists ? &st : NULL)) {
@@ -205,7 +206,7 @@ static bool put_in_place(struct rom_file *files, size_t count)
     }
     for (size_t i = 0; i < count; i++) {
         if (!files[i].in_place && rename(files[i].temporary, files[i].place) != 0) {
-            return complain(files[i].path, strerror(errno));
+            return report_file(files[i].path, strerror(errno));
         }
         files[i].temporary = NULL;
     }

@@ -12,14 +12,11 @@
 /* Adds the content of any file. False with the reason on stderr. */
 bool rom_file_read(const char *path, struct buf *out);
 
-/* True when a file begins with a release (romfs/release.h), which its image follows. */
-bool rom_file_is_release(const void *bytes, size_t n);
-
-/* Reads and mounts an image, or that of a release; it stays in memory until the program ends. False, with the reason on stderr, when it
- * cannot be read or is not a valid image. */
+/* Reads and mounts an image, or that of a release; it stays in memory until the program ends. False, with the reason on
+ * stderr, when it cannot be read or is not a valid image. */
 bool rom_file_mount(const char *path, struct romfs *fs);
 
-/* The same, and its digest must match its bytes. */
+/* Likewise, and its digest must match its bytes. */
 bool rom_file_open(const char *path, struct romfs *fs);
 
 /* Replaces the file at `path` as a whole: a temporary file beside it, then a
@@ -38,7 +35,7 @@ struct rom_file {
     char *temporary; /* beside it; NULL: none */
 };
 
-/* The same for several files: none is replaced before all are on the disk. */
+/* Likewise for several files: none is replaced before all are on the disk. */
 bool rom_file_write_all(struct rom_file *files, size_t count);
 
 /* The canonical path of the file that is written, after resolving all links; it need not exist yet. */

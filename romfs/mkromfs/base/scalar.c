@@ -51,7 +51,7 @@ static struct pattern core[] = {
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
-static bool matches(struct pattern *p, const char *text)
+static bool pattern_matches(struct pattern *p, const char *text)
 {
     if (!p->ready) {
         if (regcomp(&p->compiled, p->source, REG_EXTENDED | REG_NOSUB)) {
@@ -66,7 +66,7 @@ static bool matches(struct pattern *p, const char *text)
 enum scalar_type scalar_core_type(const char *text)
 {
     for (size_t i = 0; i < COUNT(core); i++) {
-        if (matches(&core[i], text)) {
+        if (pattern_matches(&core[i], text)) {
             return core[i].type;
         }
     }
@@ -76,7 +76,7 @@ enum scalar_type scalar_core_type(const char *text)
 bool scalar_always_string(const char *text)
 {
     for (size_t i = 0; i < COUNT(any_version); i++) {
-        if (matches(&any_version[i], text)) {
+        if (pattern_matches(&any_version[i], text)) {
             return false;
         }
     }

@@ -50,7 +50,7 @@ static void set_kind(struct disk_entry *e, mode_t mode)
                                : "a device";
 }
 
-static void complain(const struct check *c, const char *path, int error)
+static void report_path(const struct check *c, const char *path, int error)
 {
     struct check at = check_at(c, path);
 
@@ -103,7 +103,7 @@ static void read_names(struct disk_entry *dir)
     }
 }
 
-static void fill(struct disk_entry *dir)
+static void fill_entry(struct disk_entry *dir)
 {
     read_names(dir);
     for (size_t i = 0; i < dir->child_count; i++) {
@@ -122,7 +122,7 @@ static void fill(struct disk_entry *dir)
         e->links = st.st_nlink;
         e->size = (uint64_t)st.st_size;
         if (e->kind == DISK_DIR && !e->leftover) {
-            fill(e);
+            fill_entry(e);
         }
         dir->has_skill = dir->has_skill || e->has_skill || strcmp(e->name, "SKILL.md") == 0;
     }
@@ -137,7 +137,7 @@ struct disk_entry *scan_folder(const char *dir)
     root->kind = DISK_DIR;
     root->what = "a directory";
     free(absolute);
-    fill(root);
+    fill_entry(root);
     return root;
 }
 
@@ -164,7 +164,7 @@ void scan_free(struct disk_entry *root)
 void scan_report(const struct check *c, const struct disk_entry *dir)
 {
     if (dir->error) {
-        complain(c, dir->disk_path, dir->error);
+        report_path(c, dir->disk_path, dir->error);
     }
     for (size_t i = 0; i < dir->child_count; i++) {
         scan_report(c, dir->children[i]);
@@ -217,7 +217,7 @@ bool disk_load(const struct check *c, struct disk_entry *file)
     if (!good) {
         file->unreadable = true;
         if (errno != EFBIG || c->allow_oversize) {
-            complain(c, file->disk_path, errno ? errno : EIO);
+            report_path(c, file->disk_path, errno ? errno : EIO);
         } /* otherwise SK-V-12 reports the skill that it makes too large */
     }
     if (in) {

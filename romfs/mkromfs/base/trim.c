@@ -1,9 +1,7 @@
 /* trim.c -- see trim.h. */
 #include "base/trim.h"
 
-#include <stdbool.h>
-
-static bool is_blank(char c)
+bool trim_is_blank(char c)
 {
     return c == ' ' || c == '\t' || c == '\r' || c == '\n';
 }
@@ -12,7 +10,7 @@ void trim_blank_lines(const char *text, size_t *from, size_t *to)
 {
     size_t first = *from, last = *to, end = *to;
 
-    while (first < *to && is_blank(text[first])) {
+    while (first < *to && trim_is_blank(text[first])) {
         if (text[first++] == '\n') {
             *from = first;
         }
@@ -20,7 +18,7 @@ void trim_blank_lines(const char *text, size_t *from, size_t *to)
     if (first == *to) {
         *from = *to;
     }
-    while (last > *from && is_blank(text[last - 1])) {
+    while (last > *from && trim_is_blank(text[last - 1])) {
         if (text[--last] == '\n') {
             *to = last;
         }

@@ -29,7 +29,7 @@ struct pos {
 
 struct pos utf8_pos(const char *text, size_t offset);
 
-/* The same for a text that begins at `at`. */
+/* Likewise for a text that begins at `at`. */
 struct pos utf8_pos_from(struct pos at, const char *text, size_t offset);
 
 #endif

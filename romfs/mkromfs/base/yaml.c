@@ -44,7 +44,7 @@ static struct pos pos_of_mark(const struct builder *b, const struct fy_mark *mar
     return (struct pos){(unsigned)mark->line + b->first_line, (unsigned)mark->column + 1};
 }
 
-static void fail(struct builder *b, struct pos at, const char *rule, const char *what)
+static void report_yaml(struct builder *b, struct pos at, const char *rule, const char *what)
 {
     if (!b->failed) {
         check_report(b->check, LEVEL_E, at, rule, "%s", what);
@@ -54,7 +54,7 @@ static void fail(struct builder *b, struct pos at, const char *rule, const char 
 
 static void not_portable(struct builder *b, struct pos at, const char *feature)
 {
-    check_report(b->check, LEVEL_E, at, "SK-V-32", "YAML feature '%s' is not portable", feature);
+    check_report(b->check, LEVEL_E, at, "SK-V-32", "YAML feature '%s' is not portable; write the value out", feature);
 }
 
 static bool has_tab_indent(const char *line, size_t len)
@@ -102,7 +102,7 @@ static void report_malformed(struct builder *b, const struct fy_diag_error *erro
         ours = yaml_words(b->text, b->size, theirs, &at);
     }
     at.line += b->first_line - 1;
-    fail(b, at, "SK-V-36", ours ? ours : xasprintf("malformed %s: %s", mode_name(b), theirs));
+    report_yaml(b, at, "SK-V-36", ours ? ours : xasprintf("malformed %s: %s", mode_name(b), theirs));
 }
 
 static struct node *new_node(enum node_kind kind, struct pos at)
@@ -166,7 +166,7 @@ static void check_indicator(struct builder *b, struct pos at, const struct fy_ma
         b->indicators = !there || yaml_indicator_is_meant(b->text, b->size, b->text + place);
     }
     if (!b->indicators) {
-        fail(b, at, "SK-V-36", xasprintf("quote this value: it begins with '%c'", sign));
+        report_yaml(b, at, "SK-V-36", xasprintf("quote this value: it begins with '%c'", sign));
     } else {
         not_portable(b, at, feature);
     }
@@ -210,11 +210,12 @@ static struct node *read_node(struct builder *b, struct fy_event *event, unsigne
 static void check_key(struct builder *b, const struct node *key)
 {
     if (key->kind != NODE_SCALAR) {
-        fail(b, key->at, "SK-V-32", "YAML feature 'collection as key' is not portable; quote the value if {{ is text");
+        report_yaml(b, key->at, "SK-V-32",
+                    "YAML feature 'collection as key' is not portable; quote the value if {{ is text");
         return;
     }
     if (key->plain && key->len == 0) {
-        fail(b, key->at, "SK-V-36", "quote this value, or write a key before it: it begins with ':'");
+        report_yaml(b, key->at, "SK-V-36", "quote this value, or write a key before it: it begins with ':'");
     } else if (key->plain && yaml_text_is(key, "<<")) {
         not_portable(b, key->at, "merge key <<");
     } else if (b->mode == YAML_FRONTMATTER && key->plain && scalar_core_type(key->text) != SCALAR_STRING) {
@@ -225,7 +226,7 @@ static void check_key(struct builder *b, const struct node *key)
                      excerpt_str(key->text), excerpt_str(key->text));
     }
     if (key->len > KEY_MAX) {
-        fail(b, key->at, "SK-V-36", "a key is longer than 1024 bytes");
+        report_yaml(b, key->at, "SK-V-36", "a key is longer than 1024 bytes; shorten it");
     }
 }
 
@@ -235,7 +236,7 @@ static bool is_given(struct builder *b, const struct node *mapping, const struct
     size_t other = b->failed ? mapping->count : yaml_find_key(mapping, key->text, key->len);
 
     if (other < mapping->count) {
-        check_report(b->check, LEVEL_E, key->at, "SK-V-31", "key '%s' given twice, first on line %u",
+        check_report(b->check, LEVEL_E, key->at, "SK-V-31", "key '%s' given twice, first on line %u; remove one",
                      excerpt(key->text, key->len), mapping->items[other]->at.line);
     }
     return other < mapping->count;
@@ -270,7 +271,7 @@ static void read_items(struct builder *b, struct node *parent, enum fy_event_typ
         struct fy_event *event = next_event(b);
         if (!event) {
             if (!fy_parser_get_stream_error(b->parser)) {
-                fail(b, b->last, "SK-V-36", xasprintf("malformed %s: it ends too early", mode_name(b)));
+                report_yaml(b, b->last, "SK-V-36", xasprintf("malformed %s: it ends too early", mode_name(b)));
             }
             return;
         }
@@ -291,7 +292,7 @@ static void read_items(struct builder *b, struct node *parent, enum fy_event_typ
             yaml_free(parent->items[--parent->count]);
             given = false;
         } else if (parent->kind == NODE_MAPPING && !is_key) {
-            yaml_note_keys(parent);
+            yaml_keep_keys(parent);
         }
     }
 }
@@ -304,7 +305,7 @@ static struct node *collection_node(struct builder *b, struct fy_event *event, u
 
     node->flow = fy_event_get_node_style(event) == FYNS_FLOW;
     if (depth > most) {
-        fail(b, node->at, "SK-V-37", xasprintf("nested deeper than %u levels", most));
+        report_yaml(b, node->at, "SK-V-37", xasprintf("nested deeper than %u levels; use fewer", most));
         return NULL;
     }
     if (mapping) {
@@ -333,7 +334,7 @@ static struct node *read_node(struct builder *b, struct fy_event *event, unsigne
     case FYET_MAPPING_START:
     case FYET_SEQUENCE_START: return collection_node(b, event, depth);
     case FYET_ALIAS: return alias_node(b, fy_event_start_mark(event));
-    default: fail(b, b->last, "SK-V-36", xasprintf("malformed %s", mode_name(b))); return NULL;
+    default: report_yaml(b, b->last, "SK-V-36", xasprintf("malformed %s", mode_name(b))); return NULL;
     }
 }
 
@@ -346,7 +347,8 @@ static struct node *read_document(struct builder *b)
         if (event->type == FYET_SCALAR || event->type == FYET_ALIAS || event->type == FYET_MAPPING_START ||
             event->type == FYET_SEQUENCE_START) {
             if (root) {
-                fail(b, pos_of_mark(b, fy_event_start_mark(event)), "SK-V-32", "more than one document");
+                report_yaml(b, pos_of_mark(b, fy_event_start_mark(event)), "SK-V-32",
+                            "more than one YAML document; remove the line between them");
             } else {
                 root = read_node(b, event, 1);
             }
@@ -406,7 +408,7 @@ struct node *yaml_parse(const struct check *c, const char *text, size_t size, un
 
     b.parser = fy_parser_create(&config);
     if (!b.parser || fy_parser_set_string(b.parser, text, size)) {
-        fail(&b, (struct pos){first_line, 1}, NULL, "libfyaml cannot start");
+        report_yaml(&b, (struct pos){first_line, 1}, NULL, "libfyaml cannot start");
         return NULL;
     }
     struct node *root = read_document(&b);

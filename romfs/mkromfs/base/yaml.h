@@ -43,7 +43,7 @@ void yaml_free(struct node *node);
 size_t yaml_find_key(const struct node *mapping, const char *key, size_t n);
 
 /* Adds the latest key to the table of keys, if the mapping has many. To be called after each value. */
-void yaml_note_keys(struct node *mapping);
+void yaml_keep_keys(struct node *mapping);
 
 /* The value of a key; NULL when there is none. at_key, if not NULL, gets the key. */
 const struct node *yaml_member(const struct node *mapping, const char *key, const struct node **at_key);

@@ -21,7 +21,7 @@ size_t yaml_find_key(const struct node *mapping, const char *key, size_t n)
     return i;
 }
 
-void yaml_note_keys(struct node *mapping)
+void yaml_keep_keys(struct node *mapping)
 {
     size_t from = mapping->keys.root != NULL ? mapping->count - 2 : 0;
 

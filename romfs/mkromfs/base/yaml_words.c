@@ -107,7 +107,7 @@ const char *yaml_words(const char *text, size_t size, const char *theirs, struct
     return first_character(text, size, theirs, at);
 }
 
-/* The same for JSON, of which its messages speak as of YAML. */
+/* libfyaml's messages about JSON, which it words as for YAML. */
 static const struct {
     const char *theirs, *ours;
 } json_words[] = {

@@ -14,7 +14,7 @@ const char *yaml_line(const char *text, size_t size, unsigned line, size_t *len)
  * *at to what the message is about. */
 const char *yaml_words(const char *text, size_t size, const char *theirs, struct pos *at);
 
-/* The same for JSON; `rest` is what follows the place. Never NULL. */
+/* Likewise for JSON; `rest` is the text after the place. Never NULL. */
 const char *yaml_words_json(const char *theirs, const char *rest);
 
 /* True when the &, * or ! at `indicator`, which lies in the text, is meant for YAML: an anchor that an alias repeats, an alias

@@ -33,7 +33,7 @@ static void print_rule(const struct rule_text *rule)
     print_wrapped(rule->remedy);
 }
 
-static int run(int argc, char **argv)
+static int explain_main(int argc, char **argv)
 {
     int count = host_command_read(&cmd_explain, NULL, argc, argv);
     const char *id = count > 0 ? argv[1] : NULL;
@@ -57,7 +57,7 @@ static int run(int argc, char **argv)
 
 const struct host_command cmd_explain = {
     .name = "explain",
-    .run = run,
+    .run = explain_main,
     .group = "Author",
     .summary = "explain a rule ID from a lint message",
     .usage = "[RULE]",

@@ -18,7 +18,8 @@ static bool write_secret(const char *path, const struct buf *text)
     errno = fd >= 0 ? ENOSPC : errno; /* if only a part of it fits */
     bool well = fd >= 0 && write(fd, text->p, text->n) == (ssize_t)text->n;
     if (!well) {
-        screen_error("%s: %s", path, strerror(errno));
+        screen_error("%s: %s%s", path, strerror(errno),
+                     errno == EEXIST ? "; choose another name: no key is overwritten" : "");
     }
     if (fd >= 0 && (close(fd) != 0 || !well)) {
         unlink(path);
@@ -35,7 +36,7 @@ static void print_public(const struct key *key)
     fwrite(text.p, 1, text.n, stdout);
 }
 
-static int make(const char *path)
+static int make_key(const char *path)
 {
     struct buf text = {0};
     struct key key;
@@ -62,7 +63,7 @@ static void print_row(const struct key *key)
     printf("},\n");
 }
 
-static int show(char **paths, int count, bool c)
+static int show_keys(char **paths, int count, bool c)
 {
     struct key key;
 
@@ -79,7 +80,7 @@ static int show(char **paths, int count, bool c)
     return 0;
 }
 
-static int run(int argc, char **argv)
+static int keys_main(int argc, char **argv)
 {
     int count = host_command_read(&cmd_keys, NULL, argc, argv);
 
@@ -87,18 +88,18 @@ static int run(int argc, char **argv)
         return 2;
     }
     if (strcmp(argv[1], "new") == 0) {
-        return count == 2 ? make(argv[2]) : host_usage_error("new: give one file");
+        return count == 2 ? make_key(argv[2]) : host_usage_error("new: give one file");
     }
     bool c = strcmp(argv[1], "c") == 0;
     if (!c && strcmp(argv[1], "public") != 0) {
         return host_usage_error("'%s': give new, public or c", argv[1]);
     }
-    return show(argv + 2, count - 1, c);
+    return show_keys(argv + 2, count - 1, c);
 }
 
 const struct host_command cmd_keys = {
     .name = "keys",
-    .run = run,
+    .run = keys_main,
     .group = "Image",
     .summary = "make and show the keys that sign releases",
     .usage = "new|public|c FILE.pem...",

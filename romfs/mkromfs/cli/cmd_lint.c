@@ -16,7 +16,7 @@
 
 /* The folder to check: for a SKILL.md the one that contains it. NULL, after a message, for any other file. A missing
  * path is reported when loading. */
-static const char *folder_of(const char *operand)
+static const char *folder_of(const char *operand, struct diag *diag)
 {
     const char *slash = strrchr(operand, '/');
     struct stat st;
@@ -25,7 +25,8 @@ static const char *folder_of(const char *operand)
         return operand;
     }
     if (strcmp(slash != NULL ? slash + 1 : operand, "SKILL.md") != 0) {
-        screen_error("%s: neither a folder nor a SKILL.md; lint the folder it belongs to", operand);
+        diag_report(diag, SEVERITY_ERROR, operand, 0, 0, NULL,
+                    "neither a folder nor a SKILL.md; lint the folder it belongs to");
         return NULL;
     }
     return slash == NULL ? "." : slash == operand ? "/" : xstrndup(operand, (size_t)(slash - operand));
@@ -47,11 +48,11 @@ struct tally {
 
 /* Building finds what checks of single skills cannot: two skills with the same path, and the costs of the image. Findings are held
  * until the folder is checked, so that they are printed by line. */
-static bool lint(const char *operand, const struct call *call, struct diag *diag, struct tally *tally)
+static bool lint_operand(const char *operand, const struct call *call, struct diag *diag, struct tally *tally)
 {
-    const char *dir = folder_of(operand);
     const struct image_options raw = {.take = true};
     struct diag held = {.hold = true};
+    const char *dir = folder_of(operand, &held);
     const struct check check = {.diag = &held, .path = dir, .rule_ids = true};
     struct device device;
     struct buf image = {0};
@@ -91,7 +92,7 @@ static const struct host_option rows[] = {
 };
 /* clang-format on */
 
-static int run(int argc, char **argv)
+static int lint_main(int argc, char **argv)
 {
     struct call call = {.json = false};
     struct diag diag = {.out = stdout, .places = true};
@@ -105,7 +106,7 @@ static int run(int argc, char **argv)
     diag.json = call.json;
     diag.colour = !diag.json && screen_has_colour(stdout);
     for (int i = 1; i <= count; i++) {
-        well &= lint(argv[i], &call, &diag, &tally) && !tally.failed;
+        well &= lint_operand(argv[i], &call, &diag, &tally) && !tally.failed;
     }
     screen_progress_end();
     diag_end(&diag);
@@ -120,7 +121,7 @@ static int run(int argc, char **argv)
 
 const struct host_command cmd_lint = {
     .name = "lint",
-    .run = run,
+    .run = lint_main,
     .group = "Author",
     .summary = "check folders of skills",
     .usage = "DIR|SKILL.md ... [options]",

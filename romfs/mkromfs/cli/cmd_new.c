@@ -9,6 +9,7 @@
 #include "cli/commands.h"
 #include "cli/new_device.h"
 #include "cli/new_files.h"
+#include "console.h"
 #include "load/new_skill.h"
 
 static const char manifest[] =
@@ -71,8 +72,11 @@ static int new_skill(const char *dir, const char *name)
     if (!new_files_write(dir, name, files, sizeof files / sizeof files[0])) {
         return 1;
     }
+    if (host_console.quiet) {
+        return 0;
+    }
     printf("\nnext:\n"
-           "  edit %s/SKILL.md; the description decides when it is used\n"
+           "  edit %s/SKILL.md; its description decides when an agent opens it\n"
            "  skillrom lint --strict %s   shows what is left to write\n"
            "  skillrom serve %s\n",
            root, root, root);
@@ -90,7 +94,7 @@ static const struct host_option rows[] = {
 };
 /* clang-format on */
 
-static int run(int argc, char **argv)
+static int new_main(int argc, char **argv)
 {
     struct call call = {.device = false};
     int count = host_command_read(&cmd_new, &call, argc, argv);
@@ -107,7 +111,7 @@ static int run(int argc, char **argv)
 
 const struct host_command cmd_new = {
     .name = "new",
-    .run = run,
+    .run = new_main,
     .group = "Author",
     .summary = "create a skill or a device to start from",
     .usage = "NAME [DIR] [--device]",

@@ -114,6 +114,8 @@ static const struct host_option rows[] = {
         "store text files as they are, not escaped for JSON: for firmware that reads them itself; sending them takes longer"),
     HOST_TAKE_IN("--base", "URI", struct request, pack.load.base, pack_take_base,
         "the beginning of all URIs, instead of skill://; such as plant://site/"),
+    HOST_FLAG("--no-panel", struct request, pack.load.no_panel,
+        "leave out the panel: for firmware without SKR_PANEL, as in profile tiny"),
     HOST_FLAG("--strict", struct request, pack.load.strict, "treat warnings as errors"),
     HOST_FLAG("--keep-going", struct request, pack.skip_bad,
         "leave out skills that have errors, and name them: for other people's folders"),
@@ -205,7 +207,7 @@ static void print_outcome(const struct request *r, const struct romfs *fs)
     summary_print(out, fs);
 }
 
-static int run(int argc, char **argv)
+static int pack_main(int argc, char **argv)
 {
     struct request r = {.symbol = "skills_image", .pack.image.take = true};
     struct diag diag = {.out = stderr, .places = true, .colour = screen_has_colour(stderr)};
@@ -239,7 +241,7 @@ static int run(int argc, char **argv)
 
 const struct host_command cmd_pack = {
     .name = "pack",
-    .run = run,
+    .run = pack_main,
     .group = "Author",
     .summary = "make an image from a folder",
     .usage = "DIR -o FILE.rom [--emit-c FILE.c] [--header FILE.h] [options]",

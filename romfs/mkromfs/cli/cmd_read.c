@@ -21,7 +21,7 @@
 
 /* Reads a command's words and mounts the image that is the first of them. Returns the number of words, or the exit code with
  * its sign changed. */
-static int begin(const struct host_command *command, void *call, int argc, char **argv, struct romfs *fs)
+static int open_image(const struct host_command *command, void *call, int argc, char **argv, struct romfs *fs)
 {
     int count = host_command_read(command, call, argc, argv);
 
@@ -40,7 +40,7 @@ static void print_release(const struct romfs_release *r)
 {
     char product[2 * ROMFS_RELEASE_PRODUCT_SIZE + 1];
 
-    sha256_hex(r->product, ROMFS_RELEASE_PRODUCT_SIZE, product);
+    romfs_sha256_hex(r->product, ROMFS_RELEASE_PRODUCT_SIZE, product);
     printf("  release   %14s         product %s, key %u, lowest key %u\n", screen_number(r->number), product, r->key,
            r->min_key);
 }
@@ -51,7 +51,7 @@ static int run_info(int argc, char **argv)
     struct romfs fs;
     uint8_t bytes[ROMFS_RELEASE_SIZE];
     struct romfs_release release;
-    int count = begin(&cmd_info, &call, argc, argv, &fs);
+    int count = open_image(&cmd_info, &call, argc, argv, &fs);
 
     if (count < 0) {
         return -count;
@@ -89,7 +89,12 @@ const struct host_command cmd_info = {
 static const struct romfs_node *find_typed(const struct romfs *fs, const char *typed)
 {
     struct romfs_text base = fs->header->base;
+    const struct romfs_panel *panel = romfs_find_panel(fs);
     size_t n = strlen(typed);
+
+    if (panel != NULL && n == panel->file.path.len && memcmp(typed, romfs_at(fs, panel->file.path), n) == 0) {
+        return &panel->file;
+    }
 
     if (n >= base.len && memcmp(typed, romfs_at(fs, base), base.len) == 0) {
         typed += base.len;
@@ -192,12 +197,26 @@ static const struct host_option ls_rows[] = {
     HOST_FLAG("--json", struct ls_call, json, "one JSON object per line; a directory has no size"),
 };
 
+static void list_node(const struct romfs *fs, const struct romfs_node *node, const struct ls_call *call)
+{
+    const struct romfs_file *file = call->about ? file_of(fs, node) : NULL;
+
+    if (call->json) {
+        print_as_json(fs, node, file);
+        return;
+    }
+    print_node(fs, node);
+    if (file != NULL) {
+        print_about(fs, file);
+    }
+}
+
 static int run_ls(int argc, char **argv)
 {
     struct ls_call call = {.about = false};
     struct romfs fs;
     struct walk walk;
-    int count = begin(&cmd_ls, &call, argc, argv, &fs);
+    int count = open_image(&cmd_ls, &call, argc, argv, &fs);
 
     if (count < 0) {
         return -count;
@@ -206,19 +225,17 @@ static int run_ls(int argc, char **argv)
     if (node == NULL) {
         return 1;
     }
-    for (walk_start(&walk, &fs, node); (node = walk_next(&walk)) != NULL;) {
-        if (node->path.len == 0) {
-            continue; /* the root has no name to show */
+    const struct romfs_node *panel = romfs_find_panel(&fs) != NULL ? &romfs_find_panel(&fs)->file : NULL;
+    bool all = node == fs.nodes;
+    if (node != panel) {
+        for (walk_start(&walk, &fs, node); (node = walk_next(&walk)) != NULL;) {
+            if (node->path.len > 0) { /* the root has no name to show */
+                list_node(&fs, node, &call);
+            }
         }
-        const struct romfs_file *file = call.about ? file_of(&fs, node) : NULL;
-        if (call.json) {
-            print_as_json(&fs, node, file);
-            continue;
-        }
-        print_node(&fs, node);
-        if (file != NULL) {
-            print_about(&fs, file);
-        }
+    }
+    if (panel != NULL && (all || node == panel)) {
+        list_node(&fs, panel, &call);
     }
     return 0;
 }
@@ -245,7 +262,7 @@ static int run_cat(int argc, char **argv)
     struct content content;
     const uint8_t *bytes;
     size_t n;
-    int count = begin(&cmd_cat, NULL, argc, argv, &fs);
+    int count = open_image(&cmd_cat, NULL, argc, argv, &fs);
 
     if (count < 0) {
         return -count;
@@ -325,7 +342,7 @@ static int verdict_as_json(const struct romfs *fs, const char *name, unsigned pr
     if (problems > 0) {
         buf_printf(&b, ",\"valid\":false,\"problems\":%u", problems);
     } else {
-        sha256_hex(fs->header->digest, 8, build);
+        romfs_sha256_hex(fs->header->digest, 8, build);
         buf_printf(&b, ",\"valid\":true,\"build\":\"%s\"", build);
     }
     printf("%s}\n", buf_str(&b));
@@ -371,7 +388,7 @@ static int run_verify(int argc, char **argv)
         printf("%u problem%s\n", problems, screen_plural(problems));
         return 1;
     }
-    sha256_hex(fs.header->digest, 8, build);
+    romfs_sha256_hex(fs.header->digest, 8, build);
     if (!host_console.quiet) {
         printf("%s: valid, build %s%s\n", argv[1], build, call.key != NULL ? ", signed with this key" : "");
     }

@@ -3,6 +3,7 @@
 
 #include "base/rom_file.h"
 #include "cli/commands.h"
+#include "console.h"
 #include "sign/release_file.h"
 
 struct call {
@@ -17,7 +18,7 @@ static const struct host_option rows[] = {
 };
 /* clang-format on */
 
-static int run(int argc, char **argv)
+static int sign_main(int argc, char **argv)
 {
     struct call call = {.output = NULL};
     struct buf release = {0};
@@ -27,7 +28,7 @@ static int run(int argc, char **argv)
         return 2;
     }
     if (call.output == NULL) {
-        return host_usage_error("say what to write: -o FILE.rom");
+        return host_usage_error("no output is named; add -o FILE.rom");
     }
     if (release_check(&call.release) != 0) {
         return 2;
@@ -36,14 +37,16 @@ static int run(int argc, char **argv)
         !rom_file_write(call.output, release.p, release.n)) {
         return 1;
     }
-    printf("%s: release %u of %s, %u bytes, signed with key %u\n", call.output, (unsigned)call.release.number,
-           call.release.product, (unsigned)release.n, (unsigned)call.release.key_index);
+    if (!host_console.quiet) {
+        printf("%s: release %u of %s, %u bytes, signed with key %u\n", call.output, (unsigned)call.release.number,
+               call.release.product, (unsigned)release.n, (unsigned)call.release.key_index);
+    }
     return 0;
 }
 
 const struct host_command cmd_sign = {
     .name = "sign",
-    .run = run,
+    .run = sign_main,
     .group = "Image",
     .summary = "make a release of an image, for `skillrom update`",
     .usage = "IMAGE.rom --key FILE.pem --product NAME --number N -o RELEASE.rom [options]",

@@ -17,5 +17,6 @@ extern const struct host_command cmd_serve;
 extern const struct host_command cmd_token;
 extern const struct host_command cmd_keys;
 extern const struct host_command cmd_sign;
+extern const struct host_command cmd_update;
 
 #endif

@@ -54,7 +54,7 @@ void costs_print(FILE *out, const struct romfs *fs, const struct device *device)
     for (uint32_t i = 0; i < fs->header->skills.count; i++) {
         print_skill(out, fs, &fs->skills[i]);
     }
-    fputs("Tokens are an estimate, bytes / 4.3, good to about 18 %. Wire bytes are the answer's on a line.\n", out);
+    fputs("Tokens are an estimate, bytes / 4.3, good to about 18 %. Wire bytes are the response's on a line.\n", out);
 }
 
 static void add_cost(struct buf *b, const char *name, struct cost cost)

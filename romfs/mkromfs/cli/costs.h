@@ -10,7 +10,7 @@
 /* For people: what is loaded always, with each skill, and with each file; in tokens, bytes and seconds. */
 void costs_print(FILE *out, const struct romfs *fs, const struct device *device);
 
-/* The same numbers as one JSON object on a line. */
+/* Prints these numbers as one JSON object on a line. */
 void costs_print_json(FILE *out, const struct romfs *fs, const struct device *device);
 
 #endif

@@ -41,7 +41,7 @@ bool depfile_can_name(const char *path)
 }
 
 /* A name without a slash could be that of a target such as clean, and one with a tilde a home: such a name becomes absolute. */
-static const char *unmistakable(const char *path)
+static const char *make_path(const char *path)
 {
     if (path[0] != '~' && strchr(path, '/') != NULL) {
         return path;
@@ -64,7 +64,7 @@ static void add_escaped(struct buf *b, const char *path)
 
 static void add_name(struct name_list *names, const char *path)
 {
-    const char *name = unmistakable(path);
+    const char *name = make_path(path);
 
     if (depfile_can_name(name)) {
         buf_puts(&names->escaped, " \\\n ");
@@ -89,7 +89,7 @@ static void add_tree(struct name_list *names, const struct disk_entry *dir, bool
     }
 }
 
-static struct disk_entry *scan(const char *dir, const struct omit *omit)
+static struct disk_entry *scan_inputs(const char *dir, const struct omit *omit)
 {
     struct disk_entry *root = scan_folder(dir);
 
@@ -100,7 +100,7 @@ static struct disk_entry *scan(const char *dir, const struct omit *omit)
 /* Only these are read in the folder of a device, which may also hold C sources and a build. */
 static void add_device(struct name_list *names, const struct disk_entry *top)
 {
-    static const char *const parts[] = {"skills", "tools", "resources", "prompts"};
+    static const char *const parts[] = {"skills", "tools", "resources", "prompts", "panel"};
 
     add_name(names, top->disk_path);
     add_name(names, disk_child(top, "device.json")->disk_path);
@@ -120,7 +120,7 @@ static void add_linked_skills(struct name_list *names, const struct disk_entry *
 
     if (skills != NULL && skills->kind == DISK_SYMLINK && disk_child(top, "SKILL.md") == NULL &&
         stat(skills->disk_path, &st) == 0 && S_ISDIR(st.st_mode)) {
-        add_tree(names, scan(skills->disk_path, omit), false);
+        add_tree(names, scan_inputs(skills->disk_path, omit), false);
     }
 }
 
@@ -136,7 +136,7 @@ static void report_refused(struct name_list *names)
 
 void depfile_write(struct buf *b, const char *output, const char *dir, const struct omit *omit)
 {
-    struct disk_entry *top = scan(dir, omit);
+    struct disk_entry *top = scan_inputs(dir, omit);
     struct name_list names = {0};
 
     if (disk_child(top, "device.json") != NULL) {

@@ -9,7 +9,10 @@
 
 #include "base/buf.h"
 #include "cli/new_files.h"
+#include "console.h"
 #include "system.h"
+
+#define NEXT_WIDTH 23 /* of the longest command that `new` proposes, besides the first */
 
 static const char device_json[] =
     "{\n"
@@ -39,14 +42,14 @@ static const char skill_md[] =
     "`skillrom test` replays this, so it stays true:\n"
     "\n"
     "```transcript\n"
-    "> lamp://state\n"
-    "< {\"on\":false}\n"
     "> set_lamp on=true\n"
     "< the lamp is on\n"
     "> lamp://state\n"
     "< {\"on\":true}\n"
     "> set_lamp\n"
     "! ...on...\n"
+    "> set_lamp on=false\n"
+    "< the lamp is off\n"
     "```\n";
 
 static const char queries_txt[] = "# What people ask, and the skill that each question should find.\n"
@@ -147,7 +150,7 @@ static const char makefile[] =
     "build/@NAME@: $(sources) build/@NAME@.rom\n"
     "\t$(CC) -std=c99 -O2 -Wall -Wextra $(CPPFLAGS) $(CFLAGS) -I$(SKILLROM)/core -I$(SKILLROM)/romfs \\\n"
     "\t    -I$(SKILLROM)/port/posix -Ibuild $(sources) $(SKILLROM)/build/libposix.a $(SKILLROM)/build/libskillrom.a \\\n"
-    "\t    $(LDFLAGS) -o $@\n"
+    "\t    $(LDFLAGS) $(if $(filter Darwin,$(shell uname)),-lresolv) -o $@\n"
     "\n"
     "test: all\n"
     "\t$(skillrom) lint --strict .\n"
@@ -193,7 +196,7 @@ static const char gitattributes[] = "* text=auto eol=lf\n";
 #define NOT_HERE "/path/to/skillrom"
 
 /* Where the sources of this program are: the folder above it that has core/skillrom.h. */
-static const char *sources(void)
+static const char *source_files(void)
 {
     char self[PATH_MAX];
 
@@ -221,7 +224,7 @@ static char *symbol_of(const char *name)
 }
 
 /* The text with every placeholder replaced. */
-static const char *filled(const char *text, const char *placeholder, const char *value)
+static const char *filled_text(const char *text, const char *placeholder, const char *value)
 {
     struct buf b = {0};
 
@@ -235,7 +238,7 @@ static const char *filled(const char *text, const char *placeholder, const char 
 
 int new_device(const char *dir, const char *name)
 {
-    const char *from = sources();
+    const char *from = source_files();
     struct new_file files[] = {
         {"device.json", device_json},
         {"skills/switch-lamp/SKILL.md", skill_md},
@@ -252,25 +255,29 @@ int new_device(const char *dir, const char *name)
     size_t count = sizeof files / sizeof files[0];
 
     for (size_t i = 0; i < count; i++) {
-        files[i].text = filled(files[i].text, "@NAME@", name);
-        files[i].text = filled(files[i].text, "@SYMBOL@", symbol_of(name));
-        files[i].text =
-            filled(files[i].text, "@SOURCES@",
-                   from != NULL ? from : "$(error say where the sources of skillrom are: make SKILLROM=DIR)");
+        files[i].text = filled_text(files[i].text, "@NAME@", name);
+        files[i].text = filled_text(files[i].text, "@SYMBOL@", symbol_of(name));
+        files[i].text = filled_text(files[i].text, "@SOURCES@", from);
     }
     if (!new_files_write(dir, name, files, count)) {
         return 1;
     }
+    if (host_console.quiet) {
+        return 0;
+    }
+
     const char *in = strcmp(dir, ".") == 0 ? "" : dir;
+    const char *start = xasprintf("cd %s%s%s && make test", in, *in != '\0' ? "/" : "", name);
+    int width = (int)strlen(start) > NEXT_WIDTH ? (int)strlen(start) : NEXT_WIDTH;
     puts("\nnext:");
     if (strcmp(from, NOT_HERE) == 0) {
         puts(
             "  set SKILLROM in its Makefile and CMakeLists.txt to the sources of skillrom, in which `make` has been run");
     }
-    printf("  cd %s%s%s && make test   builds it for this PC and tries what its skill says\n"
-           "  make run                 serves it\n"
-           "  make firmware BOARD=...  builds it for a board\n"
-           "  make twin                makes it one HTML file, a device to try in a browser\n",
-           in, *in != '\0' ? "/" : "", name);
+    printf("  %-*s  build it for this PC and try what its skill says\n"
+           "  %-*s  serve it\n"
+           "  %-*s  build it for a board\n"
+           "  %-*s  make it one HTML file, a device to try in a browser\n",
+           width, start, width, "make run", width, "make firmware BOARD=...", width, "make twin");
     return 0;
 }

@@ -13,8 +13,9 @@
 #include "base/rom_file.h"
 #include "base/scan.h"
 #include "base/screen.h"
+#include "console.h"
 
-static bool complain(const char *path)
+static bool report_file(const char *path)
 {
     screen_error("%s: %s", path, strerror(errno));
     return false;
@@ -39,13 +40,13 @@ static bool make_folders(const char *root, const char *path)
     for (const char *slash = strchr(path, '/'); slash != NULL; slash = strchr(slash + 1, '/')) {
         const char *folder = xasprintf("%s/%.*s", root, (int)(slash - path), path);
         if (mkdir(folder, 0777) != 0 && errno != EEXIST) {
-            return complain(folder);
+            return report_file(folder);
         }
     }
     return true;
 }
 
-static bool fill(const char *root, const struct new_file *files, size_t count)
+static bool fill_folder(const char *root, const struct new_file *files, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         const char *path = path_join(root, files[i].path);
@@ -62,7 +63,7 @@ static bool open_up(const char *folder)
     mode_t mask = umask(0);
 
     umask(mask);
-    return chmod(folder, 0777 & ~mask) == 0 || complain(folder);
+    return chmod(folder, 0777 & ~mask) == 0 || report_file(folder);
 }
 
 bool new_files_write(const char *dir, const char *name, const struct new_file *files, size_t count)
@@ -77,18 +78,18 @@ bool new_files_write(const char *dir, const char *name, const struct new_file *f
     }
     bool made = mkdir(dir, 0777) == 0;
     if (!made && errno != EEXIST) {
-        return complain(dir);
+        return report_file(dir);
     }
-    bool begun = mkdtemp(temporary) != NULL || complain(dir);
-    bool well = begun && fill(temporary, files, count) && open_up(temporary) &&
-                (rename(temporary, root) == 0 || complain(root));
+    bool begun = mkdtemp(temporary) != NULL || report_file(dir);
+    bool well = begun && fill_folder(temporary, files, count) && open_up(temporary) &&
+                (rename(temporary, root) == 0 || report_file(root));
     if (begun && !well) {
         remove_tree(temporary);
     }
     if (made && !well) {
         rmdir(dir);
     }
-    for (size_t i = 0; well && i < count; i++) {
+    for (size_t i = 0; well && !host_console.quiet && i < count; i++) {
         printf("created %s\n", path_join(root, files[i].path));
     }
     return well;

@@ -7,6 +7,7 @@
 #include "base/scan.h"
 #include "base/screen.h"
 #include "cmdline.h"
+#include "decimal.h"
 #include "load/omit.h"
 #include "verify/budget.h"
 #include "verify/verify.h"
@@ -14,8 +15,8 @@
 #define ROUNDS_MAX 32 /* of leaving out skills: more are a chain of skills that name each other */
 
 /* Loads and builds, leaving out more and more, until the rest has no errors. */
-static bool build(const char *dir, const struct pack_options *options, struct diag *diag, struct device *device,
-                  struct buf *image)
+static bool build_image(const char *dir, const struct pack_options *options, struct diag *diag, struct device *device,
+                        struct buf *image)
 {
     struct omit omit = {.outputs = options->outputs, .output_count = options->output_count};
     struct load_options load = options->load;
@@ -51,10 +52,10 @@ static bool build(const char *dir, const struct pack_options *options, struct di
     return well;
 }
 
-static bool pack(const char *dir, const struct pack_options *options, struct diag *diag, struct device *device,
-                 struct buf *image, struct romfs *fs)
+static bool run_stages(const char *dir, const struct pack_options *options, struct diag *diag, struct device *device,
+                       struct buf *image, struct romfs *fs)
 {
-    if (!build(dir, options, diag, device, image)) {
+    if (!build_image(dir, options, diag, device, image)) {
         return false;
     }
     /* What we write has been read back once. A failure here is a bug of ours, not the author's, and must never reach
@@ -73,7 +74,7 @@ static bool pack(const char *dir, const struct pack_options *options, struct dia
 bool pack_device(const char *dir, const struct pack_options *options, struct diag *diag, struct device *device,
                  struct buf *image, struct romfs *fs)
 {
-    bool well = pack(dir, options, diag, device, image, fs);
+    bool well = run_stages(dir, options, diag, device, image, fs);
 
     diag_end(diag);
     return well;
@@ -89,15 +90,15 @@ bool pack_folder(const char *dir, const struct pack_options *options, struct dia
 
 bool pack_take_window(void *into, const char *name, const char *value)
 {
-    char *end = "";
-    unsigned long window = value == NULL ? ROMFS_WINDOW_MAX : strtoul(value, &end, 10);
+    uint64_t window = ROMFS_WINDOW_MAX;
 
-    if (*end != '\0' || window < ROMFS_WINDOW_MIN || window > ROMFS_WINDOW_MAX || (window & (window - 1)) != 0) {
+    if ((value != NULL && !host_decimal(value, strlen(value), ROMFS_WINDOW_MAX, &window)) ||
+        window < ROMFS_WINDOW_MIN || (window & (window - 1)) != 0) {
         (void)host_usage_error("%s=%s: the window is a power of two from %u to %u", name, value, ROMFS_WINDOW_MIN,
                                ROMFS_WINDOW_MAX);
         return false;
     }
-    *(size_t *)into = window;
+    *(size_t *)into = (size_t)window;
     return true;
 }
 

@@ -22,7 +22,7 @@ struct pack_options {
 bool pack_folder(const char *dir, const struct pack_options *options, struct diag *diag, struct buf *image,
                  struct romfs *fs);
 
-/* The same, and also returns what was loaded: device->left has the skills that were left out. */
+/* Likewise, and returns the device that was loaded: device->left has the skills that were left out. */
 bool pack_device(const char *dir, const struct pack_options *options, struct diag *diag, struct device *device,
                  struct buf *image, struct romfs *fs);
 

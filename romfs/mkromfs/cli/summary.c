@@ -23,6 +23,12 @@ struct summary_totals summary_count(const struct romfs *fs)
             t.deflated += (node->flags & ROMFS_DEFLATE) != 0;
         }
     }
+    if (romfs_find_panel(fs) != NULL) {
+        const struct romfs_node *panel = &romfs_find_panel(fs)->file;
+        t.files++;
+        t.content += panel->size;
+        t.deflated += (panel->flags & ROMFS_DEFLATE) != 0;
+    }
     t.stored = fs->header->size - fs->header->meta_size;
     return t;
 }
@@ -38,7 +44,7 @@ static void print_costs(FILE *out, const struct romfs *fs)
     struct summary_totals t = summary_count(fs);
     char build[17], interface[2 * ROMFS_INTERFACE_SIZE + 1];
 
-    sha256_hex(h->digest, 8, build);
+    romfs_sha256_hex(h->digest, 8, build);
     print_row(out, "content", t.content);
     fprintf(out, "   %s file%s\n", screen_number(t.files), screen_plural(t.files));
     print_row(out, "stored", t.stored);
@@ -50,11 +56,17 @@ static void print_costs(FILE *out, const struct romfs *fs)
                 h->window);
     }
     fputc('\n', out);
+    if (romfs_find_panel(fs) != NULL) {
+        print_row(out, "panel", romfs_find_panel(fs)->file.size);
+        fputs("   ", out);
+        screen_text(out, romfs_at(fs, romfs_find_panel(fs)->file.path), romfs_find_panel(fs)->file.path.len);
+        fprintf(out, ", %s stored; --no-panel leaves it out\n", screen_number(romfs_find_panel(fs)->file.stored));
+    }
     print_row(out, "overhead", h->meta_size);
     fprintf(out, "   tables, JSON and digests, %.1f %% of the image\n", 100.0 * (double)h->meta_size / (double)h->size);
     print_row(out, "image", h->size);
     fprintf(out, "   build %s", build);
-    sha256_hex(h->interface_id, ROMFS_INTERFACE_SIZE, interface);
+    romfs_sha256_hex(h->interface_id, ROMFS_INTERFACE_SIZE, interface);
     fprintf(out, h->tools.count > 0 ? ", interface %s\n" : "\n", interface);
 }
 

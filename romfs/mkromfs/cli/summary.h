@@ -10,7 +10,7 @@
 /* Skills, files, bytes in and stored, tables, the largest files, build id. */
 void summary_print(FILE *out, const struct romfs *fs);
 
-/* The same, and what the device is: its name, tools, prompts, skills. */
+/* Likewise, and the device's name, tools, prompts and skills. */
 void summary_print_all(FILE *out, const struct romfs *fs);
 
 /* That as one JSON object on a line, with the fields of its release unless that is NULL. */

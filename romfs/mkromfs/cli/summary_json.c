@@ -110,8 +110,8 @@ static void add_costs(struct buf *b, const struct romfs *fs)
     struct summary_totals t = summary_count(fs);
     char build[17], interface[2 * ROMFS_INTERFACE_SIZE + 1];
 
-    sha256_hex(h->digest, 8, build);
-    sha256_hex(h->interface_id, ROMFS_INTERFACE_SIZE, interface);
+    romfs_sha256_hex(h->digest, 8, build);
+    romfs_sha256_hex(h->interface_id, ROMFS_INTERFACE_SIZE, interface);
     buf_printf(b, ",\"interface\":\"%s\"", interface);
     buf_printf(b, ",\"build\":\"%s\",\"format\":%u,\"window\":%u,\"files\":%u,\"deflated\":%u", build, h->version,
                h->window, t.files, t.deflated);
@@ -124,7 +124,7 @@ static void add_release(struct buf *b, const struct romfs_release *r)
 {
     char product[2 * ROMFS_RELEASE_PRODUCT_SIZE + 1];
 
-    sha256_hex(r->product, ROMFS_RELEASE_PRODUCT_SIZE, product);
+    romfs_sha256_hex(r->product, ROMFS_RELEASE_PRODUCT_SIZE, product);
     buf_printf(b, ",\"release\":{\"number\":%u,\"product\":\"%s\",\"key\":%u,\"minKey\":%u}", (unsigned)r->number,
                product, r->key, r->min_key);
 }
@@ -140,6 +140,11 @@ void summary_print_json(FILE *out, const struct romfs *fs, const struct romfs_re
     add_plain(&b, fs, ",\"base\":", h->base);
     add_bool(&b, ",\"skillTools\":", h->skills.count > 0 && (h->flags & ROMFS_NO_SKILL_TOOLS) == 0);
     add_bool(&b, ",\"skillPrompts\":", h->skills.count > 0 && (h->flags & ROMFS_NO_SKILL_PROMPTS) == 0);
+    if (romfs_find_panel(fs) != NULL) {
+        add_plain(&b, fs, ",\"panel\":{\"uri\":", romfs_find_panel(fs)->file.path);
+        buf_printf(&b, ",\"size\":%u,\"stored\":%u}", romfs_find_panel(fs)->file.size,
+                   romfs_find_panel(fs)->file.stored);
+    }
     buf_puts(&b, ",\"skills\":[");
     for (uint32_t i = 0; i < h->skills.count; i++) {
         buf_puts(&b, i > 0 ? "," : "");

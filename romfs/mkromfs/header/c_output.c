@@ -20,7 +20,7 @@ static void add_what_it_is(struct buf *out, const struct romfs *fs)
 {
     char build[17];
 
-    sha256_hex(fs->header->digest, 8, build);
+    romfs_sha256_hex(fs->header->digest, 8, build);
     buf_puts(out, "/* A skill image, written by `skillrom pack`: change the skills and pack again, not this file.\n");
     buf_printf(out, " * %u bytes, %u skill%s, build %s. Little-endian words; romfs/FORMAT.md explains them. */\n",
                fs->header->size, fs->header->skills.count, screen_plural(fs->header->skills.count), build);

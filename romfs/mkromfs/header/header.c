@@ -87,17 +87,22 @@ static void write_entry(struct buf *out, const struct tool *tool)
     static const char *const tasks[] = {
         [TASK_NEVER] = "SKR_TASK_NEVER", [TASK_OPTIONAL] = "SKR_TASK_OPTIONAL", [TASK_REQUIRED] = "SKR_TASK_REQUIRED"};
 
-    buf_printf(out, "    {\"%s\", skr_tool_run_%s, %u, %u, %s, %s, %s, %s, 0x%08Xu},\n", tool->name, tool->symbol,
-               tool->deadline_ms, tool->output_max, header_bool(tool->parallel), tasks[tool->task],
-               header_bool(tool->read_only), header_bool(tool->structured), tool->interface_id);
+    buf_printf(out, "    {\"%s\", skr_tool_run_%s, %u, %u, %s, %s, %s, %s, 0x%08Xu SKR_RULES(%s)},\n", tool->name,
+               tool->symbol, tool->deadline_ms, tool->output_max, header_bool(tool->parallel), tasks[tool->task],
+               header_bool(tool->read_only), header_bool(tool->structured), tool->interface_id,
+               tool->rules.any ? xasprintf("&skr_rules_%s", tool->symbol) : "NULL");
 }
 
-/* A tool that needs time is left out in builds without jobs (SKR_JOBS), where SKR_TOOLS_PARTIAL allows it. */
-static void guarded(struct buf *out, const struct tool *tool, void (*write)(struct buf *, const struct tool *))
+/* A tool that needs time is left out in builds without jobs (SKR_JOBS), and one with rules in builds that do not check them
+ * (SKR_GUARD), where SKR_TOOLS_PARTIAL allows it. */
+static void begin_switched(struct buf *out, const struct tool *tool)
 {
-    buf_puts(out, tool->deadline_ms > 0 ? "#if SKR_JOBS\n" : "");
-    write(out, tool);
-    buf_puts(out, tool->deadline_ms > 0 ? "#endif\n" : "");
+    buf_puts(out, tool->rules.any ? "#if SKR_GUARD\n" : tool->deadline_ms > 0 ? "#if SKR_JOBS\n" : "");
+}
+
+static void end_switched(struct buf *out, const struct tool *tool)
+{
+    buf_puts(out, tool->rules.any || tool->deadline_ms > 0 ? "#endif\n" : "");
 }
 
 static void write_reader(struct buf *out, const struct tool *tool)
@@ -109,12 +114,12 @@ static void write_reader(struct buf *out, const struct tool *tool)
     write_run(out, tool);
 }
 
-/* The same as in the image that is packed with this header. */
+/* Writes the digest of the interface, as in the image that is packed with this header. */
 static void write_interface(struct buf *out, const struct device *device)
 {
     char hex[2 * ROMFS_INTERFACE_SIZE + 1];
 
-    sha256_hex(device->interface_id, ROMFS_INTERFACE_SIZE, hex);
+    romfs_sha256_hex(device->interface_id, ROMFS_INTERFACE_SIZE, hex);
     buf_printf(out,
                "/* Identifies all tools and resources, as the image of this device does. */\n"
                "#define SKR_INTERFACE \"%s\"\n\n",
@@ -123,6 +128,8 @@ static void write_interface(struct buf *out, const struct device *device)
 
 void header_write(struct buf *out, const struct device *device)
 {
+    size_t budget = 0;
+
     buf_puts(out, opening);
     buf_printf(out, "#if SKR_ARGS_DEPTH < %d || SKR_ARGS_MEMBERS < %d\n", SHAPE_DEPTH, SHAPE_MEMBERS);
     buf_puts(out, "#error \"skillrom and the core have different versions\"\n#endif\n\n");
@@ -132,17 +139,25 @@ void header_write(struct buf *out, const struct device *device)
         write_tool(out, &device->tools[i]);
     }
     header_resources(out, device);
+    header_conditions(out, device);
     buf_puts(out, closing);
     buf_puts(out, "#ifdef SKR_TOOLS_TABLE\n#undef SKR_TOOLS_TABLE\n\n");
+    header_guard(out, device);
     for (size_t i = 0; i < device->tool_count; i++) {
-        guarded(out, &device->tools[i], write_reader);
+        begin_switched(out, &device->tools[i]);
+        write_reader(out, &device->tools[i]);
+        budget = header_rules(out, &device->tools[i], budget);
+        end_switched(out, &device->tools[i]);
     }
-    buf_puts(out, "/* name, run, deadline_ms, output_max, parallel, task, read_only, structured, interface_id */\n"
-                  "static const struct skr_tool skr_tools[] = {\n");
+    buf_puts(out,
+             "/* name, run, deadline_ms, output_max, parallel, task, read_only, structured, interface_id, rules */\n"
+             "static const struct skr_tool skr_tools[] = {\n");
     for (size_t i = 0; i < device->tool_count; i++) {
-        guarded(out, &device->tools[i], write_entry);
+        begin_switched(out, &device->tools[i]);
+        write_entry(out, &device->tools[i]);
+        end_switched(out, &device->tools[i]);
     }
-    buf_puts(out, "    {\"\", NULL, 0, 0, false, SKR_TASK_NEVER, false, false, 0}, "
+    buf_puts(out, "    {\"\", NULL, 0, 0, false, SKR_TASK_NEVER, false, false, 0 SKR_RULES(NULL)}, "
                   "/* C has no empty arrays; it does not count */\n};\n"
                   "#define SKR_TOOL_COUNT (sizeof skr_tools / sizeof skr_tools[0] - 1)\n\n");
     header_resource_table(out, device);

@@ -23,11 +23,15 @@ void header_needs(struct buf *out, const struct device *device);
 void header_resources(struct buf *out, const struct device *device);
 void header_resource_table(struct buf *out, const struct device *device);
 
+/* header_rules.c: does any tool have rules? Prototypes of their conditions; the memory; and the tables of one tool, whose
+ * budgets begin at `first_budget`. Returns where those of the next begin. */
+bool header_has_rules(const struct device *device);
+void header_conditions(struct buf *out, const struct device *device);
+void header_guard(struct buf *out, const struct device *device);
+size_t header_rules(struct buf *out, const struct tool *tool, size_t first_budget);
+
 /* Text as a C string literal with quotes. */
 void header_literal(struct buf *out, const char *text, size_t n);
-
-/* A number as a C constant of type int64_t or int. */
-char *header_number(int64_t value);
 
 /* "true" or "false". */
 const char *header_bool(bool value);

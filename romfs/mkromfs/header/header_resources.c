@@ -39,9 +39,32 @@ static void write_row(struct buf *out, const struct resource *resource)
     buf_puts(out, resource->subscribe ? xasprintf(", &%s_version},\n", resource->symbol) : ", NULL},\n");
 }
 
+/* The record of tool calls (core/handler/record.c). */
+static void write_record_row(struct buf *out)
+{
+    static const struct resource record = {
+        .uri = "record://{from}",
+        .json =
+            "{\"uriTemplate\":\"record://{from}\",\"name\":\"record\",\"title\":\"Record of tool calls\","
+            "\"description\":\"Every tool call and every refusal from number {from} on, a JSON object a line, chained "
+            "by SHA-256. As many as fit.\",\"mimeType\":\"application/x-ndjson\"}",
+        .mime = "application/x-ndjson",
+        .symbol = "skr_read_record",
+    };
+
+    buf_puts(out, "#if SKR_GUARD\n");
+    write_row(out, &record);
+    buf_puts(out, "#endif\n");
+}
+
 void header_resource_table(struct buf *out, const struct device *device)
 {
-    if (device->resource_count == 0) { /* C has no empty arrays */
+    bool record = header_has_rules(device);
+
+    if (device->resource_count == 0 && record) {
+        buf_puts(out, "#if SKR_GUARD\n");
+    }
+    if (device->resource_count == 0 && !record) { /* C has no empty arrays */
         buf_puts(out, "#define skr_resources ((const struct skr_resource *)NULL)\n#define SKR_RESOURCE_COUNT 0\n\n");
         return;
     }
@@ -50,5 +73,12 @@ void header_resource_table(struct buf *out, const struct device *device)
     for (size_t i = 0; i < device->resource_count; i++) {
         write_row(out, &device->resources[i]);
     }
-    buf_printf(out, "};\n#define SKR_RESOURCE_COUNT %zu\n\n", device->resource_count);
+    if (record) {
+        write_record_row(out);
+    }
+    buf_puts(out, "};\n#define SKR_RESOURCE_COUNT (sizeof skr_resources / sizeof skr_resources[0])\n\n");
+    if (device->resource_count == 0) {
+        buf_puts(out, "#else\n#define skr_resources ((const struct skr_resource *)NULL)\n#define SKR_RESOURCE_COUNT 0\n"
+                      "#endif\n\n");
+    }
 }

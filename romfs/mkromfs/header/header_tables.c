@@ -20,7 +20,8 @@ void header_literal(struct buf *out, const char *text, size_t n)
     buf_puts(out, "\"");
 }
 
-char *header_number(int64_t value)
+/* A number as a C constant of type int64_t or int. */
+static char *header_number(int64_t value)
 {
     return value >= INT32_MIN + 1 && value <= INT32_MAX ? xasprintf("%lld", (long long)value)
                                                         : xasprintf("INT64_C(%lld)", (long long)value);
@@ -34,7 +35,7 @@ const char *header_bool(bool value)
 /* ---- What members point to ---- */
 
 /* The name of something that belongs to one value. No handler's name begins like it, since they share a scope. */
-static char *table(const char *what, const struct shape *owner, const struct shape *value)
+static char *member_table(const char *what, const struct shape *owner, const struct shape *value)
 {
     return xasprintf("skr_%s_%s", what, schema_place(owner, value));
 }
@@ -42,7 +43,7 @@ static char *table(const char *what, const struct shape *owner, const struct sha
 static void write_before(struct buf *out, const struct shape *owner, const struct shape *value)
 {
     if (value->kind == SHAPE_ENUM) {
-        buf_printf(out, "static const char *const %s[] = {", table("names", owner, value));
+        buf_printf(out, "static const char *const %s[] = {", member_table("names", owner, value));
         for (size_t i = 0; i < value->count; i++) {
             buf_puts(out, i > 0 ? ", " : "");
             header_literal(out, value->texts[i], strlen(value->texts[i]));
@@ -50,14 +51,14 @@ static void write_before(struct buf *out, const struct shape *owner, const struc
         buf_puts(out, "};\n");
     }
     if (value->values != NULL) {
-        buf_printf(out, "static const int64_t %s[] = {", table("values", owner, value));
+        buf_printf(out, "static const int64_t %s[] = {", member_table("values", owner, value));
         for (size_t i = 0; i < value->count; i++) {
             buf_printf(out, "%s%s", i > 0 ? ", " : "", header_number(value->values[i]));
         }
         buf_puts(out, "};\n");
     }
     if (value->bounded) {
-        buf_printf(out, "static const int64_t %s[2] = {%s, %s};\n", table("range", owner, value),
+        buf_printf(out, "static const int64_t %s[2] = {%s, %s};\n", member_table("range", owner, value),
                    header_number(value->min), header_number(value->max));
     }
 }
@@ -65,11 +66,11 @@ static void write_before(struct buf *out, const struct shape *owner, const struc
 /* ---- Rows ---- */
 
 /* What `of` points to; "NULL": nothing. */
-static char *target(const struct shape *owner, const struct shape *value)
+static char *member_target(const struct shape *owner, const struct shape *value)
 {
     switch (value->kind) {
-    case SHAPE_INT: return value->values != NULL ? table("values", owner, value) : "NULL";
-    case SHAPE_ENUM: return table("names", owner, value);
+    case SHAPE_INT: return value->values != NULL ? member_table("values", owner, value) : "NULL";
+    case SHAPE_ENUM: return member_table("names", owner, value);
     case SHAPE_ARRAY: return xasprintf("&skr_element_%s", value->tag);
     case SHAPE_OBJECT: return xasprintf("&skr_shape_%s", value->tag);
     default: return "NULL";
@@ -77,7 +78,7 @@ static char *target(const struct shape *owner, const struct shape *value)
 }
 
 /* Numbers get the smallest kind that will do. */
-static const char *kind(const struct shape *value)
+static const char *value_kind(const struct shape *value)
 {
     static const char *const kinds[] = {"int", "double", "float", "bool", "string", "enum", "array", "object", "raw"};
 
@@ -91,7 +92,7 @@ static const char *kind(const struct shape *value)
 }
 
 /* The type of a number or an element, where the reader cannot know it. */
-static char *size(const struct shape *value)
+static char *value_size(const struct shape *value)
 {
     if (value->kind == SHAPE_INT || value->kind == SHAPE_ENUM) {
         return xasprintf("sizeof(%s)", header_type(value));
@@ -104,16 +105,17 @@ static void write_row(struct buf *out, const struct shape *owner, const struct s
 {
     bool named = value->name != NULL, optional = named && shape_is_optional(value);
 
-    buf_printf(out, "{&skr_arg_%s, ", kind(value));
+    buf_printf(out, "{&skr_arg_%s, ", value_kind(value));
     if (named) {
         header_literal(out, value->name, strlen(value->name));
     } else {
         buf_puts(out, "NULL");
     }
-    buf_printf(out, ", %s, %s, offsetof(struct %s, %s), ", target(owner, value),
-               value->bounded ? table("range", owner, value) : "NULL", owner->tag, named ? value->field : "item");
+    buf_printf(out, ", %s, %s, offsetof(struct %s, %s), ", member_target(owner, value),
+               value->bounded ? member_table("range", owner, value) : "NULL", owner->tag,
+               named ? value->field : "item");
     buf_puts(out, optional ? xasprintf("offsetof(struct %s, has_%s)", owner->tag, value->field) : "0");
-    buf_printf(out, ", %s, %zu, ", size(value), value->kind != SHAPE_OBJECT ? value->count : 0);
+    buf_printf(out, ", %s, %zu, ", value_size(value), value->kind != SHAPE_OBJECT ? value->count : 0);
     buf_printf(out, "%s%s%s, %u}",
                value->required && named ? "SKR_ARG_REQUIRED"
                : optional               ? "SKR_ARG_HAS"
@@ -125,7 +127,7 @@ static void write_row(struct buf *out, const struct shape *owner, const struct s
 /* ---- Defaults ---- */
 
 /* A JSON number as a C double: digits alone would be an int, and might not fit. */
-static char *floating(const char *text)
+static char *floating_text(const char *text)
 {
     return xasprintf("%s%s", text, strpbrk(text, ".eE") != NULL ? "" : ".0");
 }
@@ -152,8 +154,8 @@ static void write_initial(struct buf *out, const struct shape *value)
     case SHAPE_ENUM:
         buf_printf(out, "(enum %s)%lld", value->tag, preset != NULL ? (long long)value->preset_value : 0);
         break;
-    case SHAPE_DOUBLE: buf_puts(out, preset != NULL ? floating(preset->text) : "0"); break;
-    case SHAPE_FLOAT: buf_printf(out, "(float)%s", preset != NULL ? floating(preset->text) : "0"); break;
+    case SHAPE_DOUBLE: buf_puts(out, preset != NULL ? floating_text(preset->text) : "0"); break;
+    case SHAPE_FLOAT: buf_printf(out, "(float)%s", preset != NULL ? floating_text(preset->text) : "0"); break;
     case SHAPE_BOOL: buf_puts(out, preset != NULL ? preset->text : "false"); break;
     case SHAPE_ARRAY:
         buf_puts(out, "{0, {");

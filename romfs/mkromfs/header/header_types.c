@@ -20,7 +20,7 @@ char *header_type(const struct shape *shape)
 }
 
 /* A limit, with the decimal point where the author put it. */
-static char *decimal(int64_t value, unsigned decimals)
+static char *decimal_text(int64_t value, unsigned decimals)
 {
     unsigned long long digits = value < 0 ? 0 - (unsigned long long)value : (unsigned long long)value, unit = 1;
 
@@ -32,10 +32,10 @@ static char *decimal(int64_t value, unsigned decimals)
 }
 
 /* "1 to 4", "more than 0, at most 100.5"; "" when there is no limit. */
-static char *limits(const struct shape *shape)
+static char *limits_text(const struct shape *shape)
 {
     bool low = shape->bounded && shape->min > -DECIMAL_MOST, high = shape->bounded && shape->max < DECIMAL_MOST;
-    char *least = decimal(shape->min, shape->decimals), *most = decimal(shape->max, shape->decimals);
+    char *least = decimal_text(shape->min, shape->decimals), *most = decimal_text(shape->max, shape->decimals);
 
     if (low && high && !shape->over_min && !shape->under_max) {
         return xasprintf("%s to %s", least, most);
@@ -46,20 +46,20 @@ static char *limits(const struct shape *shape)
 }
 
 /* What the schema says of a value and its default; "" for nothing. */
-static char *promise(const struct shape *shape)
+static char *promise_text(const struct shape *shape)
 {
     const char *facts = "";
 
     switch (shape->kind) {
     case SHAPE_INT:
-        facts = shape->values != NULL ? "one of a few" : limits(shape);
+        facts = shape->values != NULL ? "one of a few" : limits_text(shape);
         if (shape->decimals > 0) {
-            facts = xasprintf("steps of %s%s%s", decimal(1, shape->decimals), *facts != '\0' ? ": " : "", facts);
+            facts = xasprintf("steps of %s%s%s", decimal_text(1, shape->decimals), *facts != '\0' ? ": " : "", facts);
         }
         break;
     case SHAPE_DOUBLE:
-    case SHAPE_FLOAT: facts = limits(shape); break;
-    case SHAPE_STRING: facts = shape->bounded ? xasprintf("%s characters", limits(shape)) : ""; break;
+    case SHAPE_FLOAT: facts = limits_text(shape); break;
+    case SHAPE_STRING: facts = shape->bounded ? xasprintf("%s characters", limits_text(shape)) : ""; break;
     case SHAPE_RAW: facts = "JSON text, not checked"; break;
     default: break;
     }
@@ -68,7 +68,7 @@ static char *promise(const struct shape *shape)
 
 static void write_member(struct buf *out, const struct shape *shape, const char *name)
 {
-    const char *about = promise(shape);
+    const char *about = promise_text(shape);
 
     buf_printf(out, "    %s %s;", header_type(shape), name);
     buf_printf(out, *about != '\0' ? " /* %s */\n" : "\n", about);

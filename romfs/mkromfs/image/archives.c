@@ -18,15 +18,15 @@ void archives_digest(const struct romfs *fs, uint32_t skill, enum romfs_archive_
                      uint8_t digest[ROMFS_SHA256_SIZE])
 {
     struct romfs_archive z;
-    struct sha256 hash;
+    struct romfs_sha256 hash;
     const uint8_t *bytes;
     size_t n;
 
-    sha256_start(&hash);
+    romfs_sha256_start(&hash);
     for (romfs_archive_start(&z, fs, skill, kind); (n = romfs_archive_next(&z, &bytes)) > 0;) {
-        sha256_add(&hash, bytes, n);
+        romfs_sha256_add(&hash, bytes, n);
     }
-    sha256_finish(&hash, digest);
+    romfs_sha256_finish(&hash, digest);
 }
 
 /* Inflates n bytes at p, all of them one stream, and computes the CRC of the output, which must be `size` bytes: a

@@ -19,7 +19,7 @@
  * these two bytes and append more blocks. */
 static const uint8_t final_block[] = {0x03, 0x00};
 
-static mz_bool collect(const void *bytes, int n, void *user)
+static mz_bool collect_bytes(const void *bytes, int n, void *user)
 {
     buf_add(user, bytes, (size_t)n);
     return MZ_TRUE;
@@ -43,7 +43,7 @@ bool deflate_raw(const uint8_t *bytes, size_t n, size_t window, struct buf *out)
     size_t piece = window < ROMFS_WINDOW_MAX ? window : n; /* the full window is tdefl's own */
     tdefl_compressor *z = xmalloc(sizeof *z);
 
-    bool well = tdefl_init(z, collect, out, PROBES) == TDEFL_STATUS_OKAY && compress_pieces(z, bytes, n, piece);
+    bool well = tdefl_init(z, collect_bytes, out, PROBES) == TDEFL_STATUS_OKAY && compress_pieces(z, bytes, n, piece);
     free(z);
     buf_add(out, final_block, sizeof final_block);
     if (!well || !deflate_can_be_spliced(out->p + before, out->n - before) || out->n - before >= n) {

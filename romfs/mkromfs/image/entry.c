@@ -12,7 +12,7 @@ size_t entry_resource(struct buf *b, const char *base, size_t base_len, const ch
 {
     char hex[2 * ROMFS_SHA256_SIZE + 1];
 
-    sha256_hex(digest, ROMFS_SHA256_SIZE, hex);
+    romfs_sha256_hex(digest, ROMFS_SHA256_SIZE, hex);
     buf_puts(b, "{\"uri\":\"");
     buf_add(b, base, base_len);
     size_t path_at = b->n;
@@ -71,7 +71,7 @@ static size_t write_lean(struct buf *b, const struct skill *skill)
 }
 
 /* What has been written since `from`. */
-static struct romfs_text since(const struct buf *b, size_t from)
+static struct romfs_text text_since(const struct buf *b, size_t from)
 {
     return (struct romfs_text){(uint32_t)from, (uint32_t)(b->n - from)};
 }
@@ -85,7 +85,7 @@ void entry_write(struct buf *b, const struct device *device, const struct skill 
     free(path);
     size_t from = b->n;
     buf_puts(b, skill->frontmatter);
-    parts->frontmatter = since(b, from);
+    parts->frontmatter = text_since(b, from);
     buf_puts(b, ",\"resources\":");
     from = b->n;
     if (skill->dynamic) {
@@ -93,12 +93,12 @@ void entry_write(struct buf *b, const struct device *device, const struct skill 
     } else {
         write_resources(b, device, skill, tree, parts->path_at);
     }
-    parts->resources = since(b, from);
+    parts->resources = text_since(b, from);
     buf_puts(b, ",");
     from = b->n;
     size_t prompt_end = write_lean(b, skill);
     parts->prompt = (struct romfs_text){(uint32_t)from, (uint32_t)(prompt_end - from)};
-    parts->lean = since(b, from);
+    parts->lean = text_since(b, from);
     buf_puts(b, "}");
 }
 

@@ -34,8 +34,8 @@ static void pad_to_word(struct buf *b)
 
 /* Appends a content to the image in this form, unless it is there already. Not there afterwards: deflating does not
  * pay. `number` is that of its digest. */
-static const struct stored *store(struct layout *l, const struct source *file, size_t number, enum form form,
-                                  size_t window)
+static const struct stored *store_source(struct layout *l, const struct source *file, size_t number, enum form form,
+                                         size_t window)
 {
     struct stored *s = &l->stored[number][form];
     struct buf *image = l->image;
@@ -64,18 +64,18 @@ static const struct stored *store_best(struct layout *l, const struct source *fi
     size_t number = (out->digest - l->digests_at) / ROMFS_SHA256_SIZE;
     const struct stored *s;
 
-    if (options->window > 0 && (s = store(l, file, number, FORM_DEFLATED, options->window))->done) {
+    if (options->window > 0 && (s = store_source(l, file, number, FORM_DEFLATED, options->window))->done) {
         size_t needed = deflate_window(file->size, options->window);
         l->header.window = needed > l->header.window ? (uint32_t)needed : l->header.window;
         out->flags |= ROMFS_DEFLATE;
         return s;
     }
     if (!file->text || options->raw_text) {
-        return store(l, file, number, FORM_RAW, 0);
+        return store_source(l, file, number, FORM_RAW, 0);
     }
     out->flags |= ROMFS_ESCAPED;
     /* one place, if nothing differs */
-    return store(l, file, number, out->json_size > file->size ? FORM_ESCAPED : FORM_RAW, 0);
+    return store_source(l, file, number, out->json_size > file->size ? FORM_ESCAPED : FORM_RAW, 0);
 }
 
 static void store_file(struct layout *l, const struct source *file, const struct image_options *options,
@@ -159,12 +159,15 @@ static void store_files(struct layout *l, const struct image_options *options)
             give_back(node->file, &freed);
         }
     }
+    if (l->device->panel != NULL) {
+        store_file(l, &l->device->panel->file, options, &l->panel.file);
+    }
 }
 
 /* ---- The whole ---- */
 
 /* Makes room for a table after the previous ones; advances *end. */
-static void *place(struct romfs_table *table, size_t count, size_t record, size_t *end)
+static void *place_table(struct romfs_table *table, size_t count, size_t record, size_t *end)
 {
     void *records = xmalloc(count * record);
 
@@ -205,22 +208,22 @@ static void place_tables(struct layout *l)
 {
     const struct device *device = l->device;
     struct romfs_header *h = &l->header;
-    size_t end = sizeof *h;
+    size_t end = sizeof *h + (device->panel != NULL ? sizeof l->panel : 0);
 
     l->instructions = xmalloc(device->skill_count * sizeof *l->instructions);
     for (size_t i = 0; i < device->skill_count; i++) {
         l->instructions[i] = instructions_of(&device->skills[i]);
     }
     struct counts c = count_runs(l);
-    l->nodes = place(&h->nodes, l->tree.count, sizeof *l->nodes, &end);
-    l->skills = place(&h->skills, device->skill_count, sizeof *l->skills, &end);
-    l->files = place(&h->files, c.files, sizeof *l->files, &end);
-    l->bodies = place(&h->bodies, c.bodies, sizeof *l->bodies, &end);
-    l->links = place(&h->links, c.links, sizeof *l->links, &end);
-    l->tools = place(&h->tools, device->tool_count, sizeof *l->tools, &end);
-    l->prompts = place(&h->prompts, device->prompt_count, sizeof *l->prompts, &end);
-    l->args = place(&h->args, c.args, sizeof *l->args, &end);
-    l->parts = place(&h->prompt_parts, c.parts, sizeof *l->parts, &end);
+    l->nodes = place_table(&h->nodes, l->tree.count, sizeof *l->nodes, &end);
+    l->skills = place_table(&h->skills, device->skill_count, sizeof *l->skills, &end);
+    l->files = place_table(&h->files, c.files, sizeof *l->files, &end);
+    l->bodies = place_table(&h->bodies, c.bodies, sizeof *l->bodies, &end);
+    l->links = place_table(&h->links, c.links, sizeof *l->links, &end);
+    l->tools = place_table(&h->tools, device->tool_count, sizeof *l->tools, &end);
+    l->prompts = place_table(&h->prompts, device->prompt_count, sizeof *l->prompts, &end);
+    l->args = place_table(&h->args, c.args, sizeof *l->args, &end);
+    l->parts = place_table(&h->prompt_parts, c.parts, sizeof *l->parts, &end);
     l->texts.base = end;
 }
 
@@ -249,7 +252,7 @@ static void fill_header(struct layout *l)
 }
 
 /* Offsets that were unknown before the areas in front of them were complete. */
-static void settle(struct layout *l)
+static void settle_layout(struct layout *l)
 {
     static const uint8_t zeros[2 * ROMFS_SHA256_SIZE];
     struct romfs_header *h = &l->header;
@@ -261,6 +264,7 @@ static void settle(struct layout *l)
         l->skills[i].tgz_digest = l->skills[i].zip_digest + ROMFS_SHA256_SIZE;
     }
     h->meta_size = l->digests_at + (uint32_t)l->digests.bytes.n;
+    l->panel.file.digest += l->digests_at;
     for (size_t i = 0; i < l->tree.count; i++) {
         if (l->tree.nodes[i].file != NULL) {
             l->nodes[i].digest += l->digests_at;
@@ -269,7 +273,7 @@ static void settle(struct layout *l)
 }
 
 /* Moves texts and digests into the image, behind room for the tables. */
-static void begin(struct layout *l)
+static void begin_layout(struct layout *l)
 {
     void *room = xmalloc(l->texts.base);
 
@@ -289,7 +293,7 @@ static void put_table(struct layout *l, struct romfs_table table, void *records,
 }
 
 /* Fills the room in front. */
-static void finish(struct layout *l)
+static void finish_layout(struct layout *l)
 {
     struct romfs_header *h = &l->header;
 
@@ -297,6 +301,9 @@ static void finish(struct layout *l)
     h->version = ROMFS_VERSION;
     h->size = (uint32_t)l->image->n;
     memcpy(l->image->p, h, sizeof *h);
+    if (l->device->panel != NULL) {
+        memcpy(l->image->p + sizeof *h, &l->panel, sizeof l->panel);
+    }
     put_table(l, h->nodes, l->nodes, sizeof *l->nodes);
     put_table(l, h->skills, l->skills, sizeof *l->skills);
     put_table(l, h->files, l->files, sizeof *l->files);
@@ -311,7 +318,7 @@ static void finish(struct layout *l)
 }
 
 /* The CRC of header, tables and texts: an image can be mounted with it. */
-static void sum(struct buf *image)
+static void add_checksum(struct buf *image)
 {
     struct romfs_header *h = (void *)image->p;
     size_t summed = offsetof(struct romfs_header, version);
@@ -324,14 +331,15 @@ void image_seal(struct buf *image)
     struct romfs_header *h = (void *)image->p;
     size_t hashed = offsetof(struct romfs_header, window);
 
-    sha256_of(image->p + hashed, image->n - hashed, h->digest);
-    sum(image);
+    romfs_sha256_of(image->p + hashed, image->n - hashed, h->digest);
+    add_checksum(image);
 }
 
 static bool content_fits(size_t n, struct diag *diag)
 {
     if (n > CONTENT_MAX) {
-        diag_report(diag, SEVERITY_ERROR, "image", 0, 0, NULL, "%zu bytes of files; at most %zu fit", n, CONTENT_MAX);
+        diag_report(diag, SEVERITY_ERROR, "image", 0, 0, NULL, "%zu bytes of files, at most %zu fit; remove some", n,
+                    CONTENT_MAX);
     }
     return n <= CONTENT_MAX;
 }
@@ -350,22 +358,24 @@ bool image_build(const struct device *device, const struct image_options *option
     if (!content_fits(content, diag)) {
         return false;
     }
-    l.stored = xmalloc(l.tree.count * sizeof *l.stored);
-    memset(l.stored, 0, l.tree.count * sizeof *l.stored);
+    size_t contents = l.tree.count + 1; /* and the panel */
+    l.stored = xmalloc(contents * sizeof *l.stored);
+    memset(l.stored, 0, contents * sizeof *l.stored);
     place_tables(&l);
     layout_skills(&l);
     fill_header(&l);
     layout_tools(&l);
     layout_prompts(&l);
+    layout_panel(&l);
     fill_nodes(&l);
-    settle(&l);
-    begin(&l);
+    settle_layout(&l);
+    begin_layout(&l);
     store_files(&l, options);
     if (!content_fits(image->n - l.header.meta_size, diag)) { /* escaped it may be larger */
         return false;
     }
-    finish(&l);
-    sum(image); /* archives_fill() seals it */
+    finish_layout(&l);
+    add_checksum(image); /* archives_fill() seals it */
     archives_fill(image);
     return true;
 }

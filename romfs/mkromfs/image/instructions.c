@@ -24,7 +24,7 @@ static int argument_at(const struct skill *skill, const struct names *args, cons
     return arg != NULL ? (int)(arg - skill->args) : -1;
 }
 
-static void add(struct instructions *out, size_t from, size_t to, int arg)
+static void add_stretch(struct instructions *out, size_t from, size_t to, int arg)
 {
     if ((out->count & (out->count - 1)) == 0) { /* full at every power of two */
         out->list = xrealloc(out->list, (out->count ? 2 * out->count : 1) * sizeof *out->list);
@@ -49,13 +49,13 @@ struct instructions instructions_of(const struct skill *skill)
         if (arg < 0) {
             at++;
         } else {
-            add(&out, from, at, arg);
+            add_stretch(&out, from, at, arg);
             at += n;
             from = at;
         }
     }
     if (from < to) {
-        add(&out, from, to, -1);
+        add_stretch(&out, from, to, -1);
     }
     names_free(&args);
     return out;

@@ -27,6 +27,7 @@ struct layout {
     struct tree tree;
     struct instructions *instructions; /* of each skill */
     struct romfs_header header;
+    struct romfs_panel panel; /* where the device has one */
     struct romfs_node *nodes;
     struct romfs_skill *skills;
     struct romfs_file *files;
@@ -51,7 +52,7 @@ struct romfs_text layout_text(struct layout *l, const char *text);
 struct romfs_text layout_inside(struct layout *l, const char *text);
 struct romfs_text layout_quoted(struct layout *l, const char *text);
 
-/* Those bytes inside `outer` if they are there; otherwise as layout_text. */
+/* The bytes of `text` inside `outer` if they are there; otherwise as layout_text. */
 struct romfs_text layout_within(struct layout *l, struct romfs_text outer, const char *text);
 
 /* Fills the next `count` records of the table of arguments; returns the first. Names may
@@ -62,6 +63,9 @@ uint32_t layout_args(struct layout *l, const struct argument *args, size_t count
 void layout_skills(struct layout *l);
 void layout_tools(struct layout *l);
 void layout_prompts(struct layout *l);
+
+/* Fills the record of the panel, if there is one, once the header is filled. */
+void layout_panel(struct layout *l);
 
 /* To be called when the SKILL.md of a skill is stored: the stretches of one that is stored escaped count its stored bytes. */
 void layout_escaped_body(struct layout *l, uint32_t index);

@@ -14,17 +14,17 @@
 
 /* Notes the path that starts at `off`, and every directory above it, so that the node table finds its paths inside the entries.
  * Those above `before`, the path that was noted last, are known. */
-static void note_paths(struct layout *l, uint32_t off, const struct tree_node *node, const char *before)
+static void keep_paths(struct layout *l, uint32_t off, const struct tree_node *node, const char *before)
 {
     size_t same = 0;
 
     while (node->path[same] != '\0' && node->path[same] == before[same]) {
         same++;
     }
-    texts_note(&l->texts, (struct romfs_text){off, (uint32_t)node->path_len});
+    texts_keep_suffix(&l->texts, (struct romfs_text){off, (uint32_t)node->path_len});
     for (size_t n = node->path_len; n >= same && n > 0; n--) {
         if (node->path[n] == '/') {
-            texts_note(&l->texts, (struct romfs_text){off, (uint32_t)n});
+            texts_keep_suffix(&l->texts, (struct romfs_text){off, (uint32_t)n});
         }
     }
 }
@@ -34,7 +34,7 @@ static const struct tree_node *node_of(const struct layout *l, const struct skil
     return tree_node_of(&l->tree, skill, file);
 }
 
-static struct romfs_text moved(struct romfs_text part, struct romfs_text entry)
+static struct romfs_text moved_text(struct romfs_text part, struct romfs_text entry)
 {
     return (struct romfs_text){entry.off + part.off, part.len};
 }
@@ -46,15 +46,15 @@ static void fill_entry(struct layout *l, const struct skill *skill, struct romfs
 
     entry_write(&entry, l->device, skill, &l->tree, &parts);
     out->entry = texts_append(&l->texts, entry.p, entry.n);
-    out->frontmatter = moved(parts.frontmatter, out->entry);
-    out->resources = moved(parts.resources, out->entry);
-    out->lean = moved(parts.lean, out->entry);
-    out->prompt = moved(parts.prompt, out->entry);
+    out->frontmatter = moved_text(parts.frontmatter, out->entry);
+    out->resources = moved_text(parts.resources, out->entry);
+    out->lean = moved_text(parts.lean, out->entry);
+    out->prompt = moved_text(parts.prompt, out->entry);
     const char *before = "";
     for (size_t i = 0; i < skill->file_count && !skill->dynamic; i++) {
         if (!skill->files[i].is_dir) {
             const struct tree_node *node = node_of(l, skill, &skill->files[i]);
-            note_paths(l, out->entry.off + (uint32_t)parts.path_at[i], node, before);
+            keep_paths(l, out->entry.off + (uint32_t)parts.path_at[i], node, before);
             before = node->path;
         }
     }

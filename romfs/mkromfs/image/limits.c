@@ -4,5 +4,6 @@
 const char *const limit_names[LIMIT_HITS + 1] = {
     [LIMIT_ALWAYS] = "alwaysTokens", [LIMIT_ACTIVATION] = "activationTokens",
     [LIMIT_FILE] = "fileTokens",     [LIMIT_LISTS] = "listBytes",
-    [LIMIT_IMAGE] = "imageBytes",    [LIMIT_HITS] = "queryHits",
+    [LIMIT_IMAGE] = "imageBytes",    [LIMIT_PANEL] = "panelBytes",
+    [LIMIT_HITS] = "queryHits",
 };

@@ -82,8 +82,38 @@ struct skill {
     size_t file_count;
 };
 
-/* May a run of a tool become a task? */
+/* Whether a call of a tool may become a task. */
 enum tool_task { TASK_NEVER, TASK_OPTIONAL, TASK_REQUIRED };
+
+/* One of a tool's limits. */
+struct tool_limit {
+    const struct shape *argument; /* whose sum is limited; NULL: tool calls are counted */
+    uint32_t max; /* times 10^decimals of the argument; 0: period_s is the least time between tool calls */
+    uint32_t period_s;
+};
+
+/* A predicate of the firmware. */
+struct tool_condition {
+    char *name;
+    char *otherwise;         /* the refusal */
+    const char *skill;       /* the skill that helps, or NULL */
+    const struct node *node; /* of the skill, for messages */
+};
+
+/* What the core checks before it calls the handler: load/tool_rules.c. */
+struct tool_rules {
+    bool any;
+    char *confirm; /* NULL: no confirmation */
+    bool without_person;
+    bool plan;
+    bool while_locked;
+    struct tool_limit *limits;
+    size_t limit_count;
+    struct tool_condition *requires;
+    size_t require_count;
+    const char **excludes; /* names of tools */
+    size_t exclude_count;
+};
 
 struct tool {
     char *name;
@@ -101,6 +131,7 @@ struct tool {
     bool structured;       /* it has an outputSchema */
     uint32_t interface_id; /* load/interface.c */
     bool orphan;           /* scoped by a skill that was left out: nobody shows it */
+    struct tool_rules rules;
 };
 
 /* A resource that the firmware generates. It is not in the image: its row is in the header. */
@@ -110,10 +141,21 @@ struct resource {
     char *uri;    /* or template */
     bool is_template;
     char *mime;
-    char *json;      /* the Resource or ResourceTemplate object, compact, keys in the author's order */
-    char *values;    /* completion values of the variable, one per line, or NULL */
-    bool subscribe;  /* the firmware counts its changes in <symbol>_version */
-    char *disk_path; /* its file, for messages */
+    char *json;        /* the Resource or ResourceTemplate object, compact, keys in the author's order */
+    struct node *root; /* what was read in its file */
+    char *values;      /* completion values of the variable, one per line, or NULL */
+    bool subscribe;    /* the firmware counts its changes in <symbol>_version */
+    char *disk_path;   /* its file, for messages */
+};
+
+/* The page that hosts show in a conversation. */
+struct panel {
+    struct source file; /* its HTML, ready to send */
+    char *uri;          /* "ui://NAME/panel" */
+    char *meta;         /* `,"_meta":{"ui":{..}}` */
+    char *tool;         /* the Tool object of show_panel */
+    char *resource;     /* URI of the resource whose text show_panel returns, or NULL */
+    char *text;         /* what it returns otherwise */
 };
 
 /* A stretch of prompt text: fixed text (arg < 0) or the value of argument number arg. */
@@ -147,7 +189,16 @@ struct place {
 };
 
 /* What device.json may limit in its "budgets"; the last is for `skillrom test`. */
-enum limit { LIMIT_ALWAYS, LIMIT_ACTIVATION, LIMIT_FILE, LIMIT_LISTS, LIMIT_IMAGE, LIMITS, LIMIT_HITS = LIMITS };
+enum limit {
+    LIMIT_ALWAYS,
+    LIMIT_ACTIVATION,
+    LIMIT_FILE,
+    LIMIT_LISTS,
+    LIMIT_IMAGE,
+    LIMIT_PANEL,
+    LIMITS,
+    LIMIT_HITS = LIMITS,
+};
 
 /* Their names there. */
 extern const char *const limit_names[LIMIT_HITS + 1];
@@ -174,6 +225,11 @@ struct device {
     size_t prompt_count;
     bool no_skill_tools;   /* device.json: "skillTools": false */
     bool no_skill_prompts; /* device.json: "skillPrompts": false */
+    bool no_panel;         /* device.json: "panel": false */
+    char *title_text;      /* the title as it is, or NULL */
+    char *version;         /* as server_info has it */
+    char *instructions;    /* the instructions as they are, or NULL */
+    struct panel *panel;   /* NULL: there is none */
     char *last_modified;   /* of skills that do not say (SK-W-15), or NULL */
     char **served;         /* URIs and templates that the firmware serves: what skills may depend on */
     size_t served_count;
@@ -197,6 +253,7 @@ struct load_options {
     bool allow_oversize;     /* SK-V-11, SK-V-12 only warn */
     const char *base;        /* what URIs begin with; NULL: "skill://" (SK-V-61) */
     const struct omit *omit; /* what to skip in the folder; NULL: nothing */
+    bool no_panel;           /* leave out the panel */
 };
 
 /* Reads the device folder or folder of skills at `dir`. Everything wrong goes to

@@ -6,18 +6,9 @@
 #include <string.h>
 
 #include "base/screen.h"
+#include "hash.h"
 
-static size_t hash_of(const uint8_t *bytes, size_t n)
-{
-    uint32_t hash = 2166136261u; /* FNV-1a */
-
-    for (size_t i = 0; i < n; i++) {
-        hash = (hash ^ bytes[i]) * 16777619u;
-    }
-    return hash;
-}
-
-static const uint8_t *at(const struct texts *t, struct romfs_text text)
+static const uint8_t *text_at(const struct texts *t, struct romfs_text text)
 {
     return t->bytes.p + (text.off - t->base);
 }
@@ -25,15 +16,15 @@ static const uint8_t *at(const struct texts *t, struct romfs_text text)
 /* The slot that holds these bytes, or the free one where they belong. */
 static struct romfs_text *slot_for(const struct texts *t, const uint8_t *bytes, size_t n)
 {
-    size_t i = hash_of(bytes, n) & (t->slot_count - 1);
+    size_t i = host_hash((const char *)bytes, n) & (t->slot_count - 1);
 
-    while (t->slots[i].len != 0 && (t->slots[i].len != n || memcmp(at(t, t->slots[i]), bytes, n) != 0)) {
+    while (t->slots[i].len != 0 && (t->slots[i].len != n || memcmp(text_at(t, t->slots[i]), bytes, n) != 0)) {
         i = (i + 1) & (t->slot_count - 1);
     }
     return &t->slots[i];
 }
 
-static void grow(struct texts *t)
+static void grow_texts(struct texts *t)
 {
     struct romfs_text *old = t->slots;
     size_t old_count = t->slot_count;
@@ -43,21 +34,21 @@ static void grow(struct texts *t)
     memset(t->slots, 0, t->slot_count * sizeof *t->slots);
     for (size_t i = 0; i < old_count; i++) {
         if (old[i].len != 0) {
-            *slot_for(t, at(t, old[i]), old[i].len) = old[i];
+            *slot_for(t, text_at(t, old[i]), old[i].len) = old[i];
         }
     }
     free(old);
 }
 
-void texts_note(struct texts *t, struct romfs_text text)
+void texts_keep_suffix(struct texts *t, struct romfs_text text)
 {
     if (text.len == 0) {
         return;
     }
     if (t->used * 2 >= t->slot_count) {
-        grow(t);
+        grow_texts(t);
     }
-    struct romfs_text *slot = slot_for(t, at(t, text), text.len);
+    struct romfs_text *slot = slot_for(t, text_at(t, text), text.len);
     if (slot->len == 0) {
         *slot = text;
         t->used++;
@@ -88,13 +79,13 @@ struct romfs_text texts_add(struct texts *t, const void *bytes, size_t n)
         }
     }
     struct romfs_text text = texts_append(t, bytes, n);
-    texts_note(t, text);
+    texts_keep_suffix(t, text);
     return text;
 }
 
 struct romfs_text texts_add_within(struct texts *t, struct romfs_text outer, const void *bytes, size_t n)
 {
-    const uint8_t *start = at(t, outer);
+    const uint8_t *start = text_at(t, outer);
     const uint8_t *found = n > 0 && outer.len > 0 ? memmem(start, outer.len, bytes, n) : NULL;
 
     if (found == NULL) {

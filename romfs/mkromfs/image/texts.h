@@ -1,7 +1,7 @@
 /* texts.h -- the text area of an image while it grows: every text once.
  *
  * A text is identified by its position, so one that is also part of another (a file's path inside its skill's entry)
- * costs nothing: register the position with texts_note, and texts_add will find it. */
+ * costs nothing: register the position with texts_keep_suffix, and texts_add will find it. */
 #ifndef MKROMFS_TEXTS_H
 #define MKROMFS_TEXTS_H
 
@@ -30,13 +30,13 @@ struct romfs_text texts_add(struct texts *t, const void *bytes, size_t n);
 /* New at the end even if the same bytes are there already. */
 struct romfs_text texts_append(struct texts *t, const void *bytes, size_t n);
 
-/* Those bytes at their first position inside `outer`; otherwise as texts_add. */
+/* The bytes at their first position inside `outer`; otherwise as texts_add. */
 struct romfs_text texts_add_within(struct texts *t, struct romfs_text outer, const void *bytes, size_t n);
 
 /* Frees the area and the table. */
 void texts_free(struct texts *t);
 
 /* Lets texts_add find a stretch of what has been added. */
-void texts_note(struct texts *t, struct romfs_text text);
+void texts_keep_suffix(struct texts *t, struct romfs_text text);
 
 #endif

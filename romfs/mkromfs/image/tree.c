@@ -22,7 +22,7 @@ static const char *last_segment(const char *path)
 }
 
 /* Adds the node at `path` as on disk; file is NULL for a directory. */
-static struct tree_node *add(struct draft *d, const char *path, const struct source *file, const char *disk_path)
+static struct tree_node *add_node(struct draft *d, const char *path, const struct source *file, const char *disk_path)
 {
     if (d->count == d->room) {
         d->room = d->room > 0 ? d->room * 2 : 256;
@@ -50,7 +50,7 @@ static void add_parents(struct draft *d, const char *path, const char *before, c
     for (const char *slash = strchr(path, '/'); slash != NULL; slash = strchr(slash + 1, '/')) {
         size_t n = (size_t)(slash - path);
         if (n > same || (n == same && before[n] != '\0')) {
-            add(d, xstrndup(path, n), NULL, disk_path);
+            add_node(d, xstrndup(path, n), NULL, disk_path);
         }
     }
 }
@@ -60,12 +60,12 @@ static void add_skill(struct draft *d, const struct skill *skill, uint32_t index
     const char *before = skill->path;
 
     add_parents(d, skill->path, "", skill->disk_path);
-    add(d, skill->path, NULL, skill->disk_path)->skill = index;
+    add_node(d, skill->path, NULL, skill->disk_path)->skill = index;
     for (size_t i = 0; i < skill->file_count; i++) {
         const struct source *file = &skill->files[i];
         char *path = xasprintf("%s/%s", skill->path, file->path);
         add_parents(d, path, before, skill->disk_path);
-        struct tree_node *node = add(d, path, file->is_dir ? NULL : file, file->disk_path);
+        struct tree_node *node = add_node(d, path, file->is_dir ? NULL : file, file->disk_path);
         if (!file->is_dir && strcmp(file->path, "SKILL.md") == 0) {
             node->skill = index;
         }
@@ -98,7 +98,7 @@ static bool same_content(const struct tree_node *a, const struct tree_node *b)
 }
 
 /* Merges two nodes with the same path. */
-static bool merge(struct tree_node *into, const struct tree_node *from, struct diag *diag)
+static bool merge_nodes(struct tree_node *into, const struct tree_node *from, struct diag *diag)
 {
     bool two_skills = into->skill != ROMFS_NONE && from->skill != ROMFS_NONE && into->skill != from->skill;
 
@@ -121,7 +121,7 @@ static bool merge_all(struct draft *d, struct diag *diag)
     for (size_t i = 1; i < d->count; i++) {
         struct tree_node *last = &d->nodes[kept];
         if (strcmp(last->path, d->nodes[i].path) == 0) {
-            well &= merge(last, &d->nodes[i], diag);
+            well &= merge_nodes(last, &d->nodes[i], diag);
         } else {
             d->nodes[++kept] = d->nodes[i];
         }
@@ -148,7 +148,7 @@ bool tree_build(const struct device *device, struct diag *diag, struct tree *out
 {
     struct draft d = {0};
 
-    add(&d, "", NULL, "");
+    add_node(&d, "", NULL, "");
     for (size_t i = 0; i < device->skill_count; i++) {
         add_skill(&d, &device->skills[i], (uint32_t)i);
     }
@@ -159,7 +159,7 @@ bool tree_build(const struct device *device, struct diag *diag, struct tree *out
     for (size_t i = 0; i < d.count; i++) {
         const struct source *file = d.nodes[i].file;
         if (file != NULL) {
-            sha256_of(file->bytes, file->size, d.nodes[i].digest);
+            romfs_sha256_of(file->bytes, file->size, d.nodes[i].digest);
         }
     }
     *out = (struct tree){d.nodes, d.count};

@@ -1,6 +1,5 @@
 /* device_json.c -- a device's description of itself: its name, which of the server's own features it switches off,
  * and what its firmware serves besides the skills. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/json_out.h"
@@ -8,6 +7,9 @@
 #include "load/members.h"
 
 #define TITLE_MAX 1024 /* bytes, with what is around it: the image has 16 bits for that */
+#define MEMBERS                                                                                                        \
+    "name, version, title, instructions, resources, templates, lastModified, skillTools, "                             \
+    "skillPrompts, panel, budgets"
 #define DEFAULT_NAME "skillrom"
 #define DEFAULT_VERSION "0.1.0"
 
@@ -19,7 +21,7 @@ static bool is_text(const struct check *c, const struct node *key, const struct 
         return false;
     }
     if (value->len == 0) {
-        check_report(c, LEVEL_E, value->at, NULL, "'%s' is empty", key->text);
+        check_report(c, LEVEL_E, value->at, NULL, "'%s' is empty; write its value, or remove it", key->text);
         return false;
     }
     return true;
@@ -83,23 +85,19 @@ static void take_last_modified(const struct check *c, const struct node *value, 
 static void take_limit(const struct check *c, const struct node *key, const struct node *value, struct device *out)
 {
     size_t i = 0;
-    char *end = NULL;
 
     while (i <= LIMIT_HITS && !yaml_text_is(key, limit_names[i])) {
         i++;
     }
     if (i > LIMIT_HITS) {
         member_unknown(c, key, "'budgets'",
-                       "alwaysTokens, activationTokens, fileTokens, listBytes, imageBytes, queryHits");
+                       "alwaysTokens, activationTokens, fileTokens, listBytes, imageBytes, panelBytes, queryHits");
         return;
     }
-    unsigned long most = i == LIMIT_HITS ? 100 : 0x40000000ul;
-    unsigned long max = value->kind == NODE_SCALAR && value->plain ? strtoul(value->text, &end, 10) : 0;
-    if (max < 1 || max > most || *end != '\0') {
-        check_report(c, LEVEL_E, value->at, NULL, "'%s' must be a whole number from 1 to %lu", key->text, most);
-        return;
+    uint32_t max = member_number(c, key, value, i == LIMIT_HITS ? 100 : 0x40000000);
+    if (max != 0) {
+        out->limits[i] = (struct budget_limit){max, key->at};
     }
-    out->limits[i] = (struct budget_limit){max, key->at};
 }
 
 static void take_budgets(const struct check *c, const struct node *map, struct device *out)
@@ -129,6 +127,7 @@ static void take_title(const struct check *c, const struct node *key, const stru
         return;
     }
     out->title = buf_str(&b);
+    out->title_text = value->text;
 }
 
 static void take_member(const struct check *c, const struct node *key, const struct node *value, struct device *out)
@@ -137,6 +136,8 @@ static void take_member(const struct check *c, const struct node *key, const str
         out->no_skill_tools = is_off(c, key, value);
     } else if (yaml_text_is(key, "skillPrompts")) {
         out->no_skill_prompts = is_off(c, key, value);
+    } else if (yaml_text_is(key, "panel")) {
+        out->no_panel = is_off(c, key, value);
     } else if (yaml_text_is(key, "resources")) {
         take_resources(c, value, out);
     } else if (yaml_text_is(key, "templates")) {
@@ -147,25 +148,26 @@ static void take_member(const struct check *c, const struct node *key, const str
         take_last_modified(c, value, out);
     } else if (yaml_text_is(key, "instructions")) {
         out->instructions_at = value->at;
-        out->instructions_json = is_text(c, key, value) ? json_quoted(value->text, value->len) : NULL;
+        if (is_text(c, key, value)) {
+            out->instructions = value->text;
+            out->instructions_json = json_quoted(value->text, value->len);
+        }
     } else if (yaml_text_is(key, "title")) {
         take_title(c, key, value, out);
     } else if (yaml_text_is(key, "name") || yaml_text_is(key, "version")) {
         is_text(c, key, value);
     } else {
-        check_report(c, LEVEL_W, key->at, NULL,
-                     "unknown member '%s' is ignored; the members are name, version, title, instructions, resources, "
-                     "templates, lastModified, skillTools, skillPrompts, budgets",
-                     excerpt(key->text, key->len));
+        check_report(c, LEVEL_W, key->at, NULL, "unknown member '%s' is ignored; %s", excerpt(key->text, key->len),
+                     check_hint(key->text, key->len, MEMBERS, NULL));
     }
 }
 
-static const struct node *required(const struct check *c, const struct node *root, const char *key)
+static const struct node *required_member(const struct check *c, const struct node *root, const char *key)
 {
     const struct node *value = yaml_member(root, key, NULL);
 
     if (!value) {
-        check_report(c, LEVEL_E, root->at, NULL, "'%s' missing", key);
+        check_report(c, LEVEL_E, root->at, NULL, "'%s' missing; add it", key);
     }
     return value;
 }
@@ -185,6 +187,7 @@ static char *server_info(const char *name, size_t name_len, const char *version,
 void device_json_load(const struct check *c, struct disk_entry *file, struct device *out)
 {
     out->name = xstrdup(DEFAULT_NAME);
+    out->version = xstrdup(DEFAULT_VERSION);
     out->server_info = server_info(DEFAULT_NAME, strlen(DEFAULT_NAME), DEFAULT_VERSION, strlen(DEFAULT_VERSION));
     if (!file) {
         return;
@@ -198,9 +201,10 @@ void device_json_load(const struct check *c, struct disk_entry *file, struct dev
     for (size_t i = 0; i + 1 < root->count; i += 2) {
         take_member(&at, root->items[i], root->items[i + 1], out);
     }
-    const struct node *name = required(&at, root, "name"), *version = required(&at, root, "version");
+    const struct node *name = required_member(&at, root, "name"), *version = required_member(&at, root, "version");
     if (name && version && yaml_is_string(name) && yaml_is_string(version)) {
         out->name = name->text;
+        out->version = version->text;
         out->server_info = server_info(name->text, name->len, version->text, version->len);
     }
 }

@@ -33,7 +33,8 @@ void extra_wrong(const struct extra *e, const char *format, ...)
     check_report(e->check, LEVEL_E, e->value->at, e->rule, "%s: %s", excerpt(e->key->text, e->key->len), message);
 }
 
-char *extra_text(const struct extra *e, size_t most)
+/* The value if it is text of 1 to `most` characters; otherwise NULL, after an error. */
+static char *extra_text(const struct extra *e, size_t most)
 {
     size_t length = utf8_units(e->value->text, e->value->len);
 
@@ -126,7 +127,7 @@ static void take_tags(const struct extra *e)
         extras_add_string(&tags, p, n);
     }
     if (count > TAGS_MAX) {
-        extra_wrong(e, "%zu tags, at most %d", count, TAGS_MAX);
+        extra_wrong(e, "%zu tags, at most %d are allowed; remove some", count, TAGS_MAX);
         return;
     }
     buf_puts(&tags, "]");
@@ -263,7 +264,7 @@ static void take_alias(const struct extra *e)
     }
     const struct source *other = names_add(&e->found->aliases, alias, n, e->file);
     if (other != e->file) {
-        extra_wrong(e, "'%s' is already the alias of '%s'", alias, other->path);
+        extra_wrong(e, "'%s' is already the alias of '%s'; choose another", alias, other->path);
         return;
     }
     e->file->alias = e->value->text;
@@ -279,7 +280,7 @@ static void take_required_files(const struct extra *e)
         if (file) {
             file->required = true;
         } else {
-            extra_wrong(e, "no file '%s' in this skill", excerpt_str(paths.list[i].name));
+            extra_wrong(e, "no file '%s' in this skill; add it, or correct the name", excerpt_str(paths.list[i].name));
         }
     }
 }
@@ -348,8 +349,8 @@ static void take_key(struct extra *e)
     const struct row *row = row_of(name);
 
     if (!row) {
-        check_report(e->check, LEVEL_E, e->key->at, "SK-M-23", "there is no key '%s'",
-                     excerpt(e->key->text, e->key->len));
+        check_report(e->check, LEVEL_E, e->key->at, "SK-M-23",
+                     "there is no key '%s'; `skillrom explain SK-M-23` lists them", excerpt(e->key->text, e->key->len));
         return;
     }
     size_t n = strlen(row->name);
@@ -361,7 +362,8 @@ static void take_key(struct extra *e)
     if (row->name[n - 1] == '/') {
         e->file = find_file(&e->found->skill, name + n);
         if (!e->file) {
-            check_report(e->check, LEVEL_E, e->key->at, row->rule, "no file '%s' in this skill", excerpt_str(name + n));
+            check_report(e->check, LEVEL_E, e->key->at, row->rule,
+                         "no file '%s' in this skill; add it, or correct the name", excerpt_str(name + n));
             return;
         }
     }

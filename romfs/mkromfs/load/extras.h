@@ -17,9 +17,6 @@ struct extra {
 /* An error at the value, with the key before the message. */
 void extra_wrong(const struct extra *e, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* The value if it is text of 1 to `most` characters; otherwise NULL, after an error. */
-char *extra_text(const struct extra *e, size_t most);
-
 /* SK-M-04 and SK-M-19: the value is JSON text. */
 void extra_arguments(const struct extra *e);
 void extra_icons(const struct extra *e);

@@ -25,7 +25,7 @@ static const struct node *metadata_of(const struct found_skill *found)
 }
 
 /* The bare key, looked for in the metadata, then at the top level. */
-static const struct node *bare(const struct found_skill *found, const char *key)
+static const struct node *bare_member(const struct found_skill *found, const char *key)
 {
     const struct node *metadata = metadata_of(found);
     const struct node *value = metadata ? yaml_member(metadata, key, NULL) : NULL;
@@ -35,7 +35,7 @@ static const struct node *bare(const struct found_skill *found, const char *key)
 
 static char *bare_text(const struct found_skill *found, const char *key)
 {
-    const struct node *value = bare(found, key);
+    const struct node *value = bare_member(found, key);
 
     return is_textual(value) ? json_quoted(value->text, value->len) : NULL;
 }

@@ -88,7 +88,7 @@ static bool take_argument(const struct extra *e, const struct node *map, struct 
     *out = (struct argument){.name = name->text};
     for (size_t i = 0; i < skill->arg_count; i++) {
         if (strcmp(skill->args[i].name, out->name) == 0) {
-            extra_wrong(e, "argument '%s' given twice", out->name);
+            extra_wrong(e, "argument '%s' given twice; remove one", out->name);
             return false;
         }
     }
@@ -98,7 +98,7 @@ static bool take_argument(const struct extra *e, const struct node *map, struct 
         }
     }
     if (out->required && out->value) {
-        extra_wrong(e, "argument '%s' is required; it cannot have a default", out->name);
+        extra_wrong(e, "argument '%s' is required and has a default; remove one of them", out->name);
         return false;
     }
     return true;

@@ -38,7 +38,7 @@ struct step {
 };
 
 /* Keeps what a step has made of a text, unless what is read afterwards differs from what was read before. */
-static bool keep(struct buf *text, const struct buf *tried, enum may may)
+static bool keep_fix(struct buf *text, const struct buf *tried, enum may may)
 {
     struct node *before = fix_parse(text), *after = before != NULL ? fix_parse(tried) : NULL;
     bool well = before == NULL || (after != NULL && is_kept(before, after, may));
@@ -77,14 +77,14 @@ const char *fix_text(struct buf *text, const char **left)
         tried = copy_of(text);
         if (!steps[i].fix(&tried)) {
             free(tried.p);
-        } else if (keep(text, &tried, steps[i].may) && strstr(buf_str(&done), steps[i].what) == NULL) {
+        } else if (keep_fix(text, &tried, steps[i].may) && strstr(buf_str(&done), steps[i].what) == NULL) {
             buf_printf(&done, "%s%s", done.n > 0 ? ", " : "", steps[i].what);
         }
     }
     tried = copy_of(text);
     if (!fix_metadata(&tried, &stays)) {
         free(tried.p);
-    } else if (keep(text, &tried, MAY_METADATA)) {
+    } else if (keep_fix(text, &tried, MAY_METADATA)) {
         buf_printf(&done, "%smetadata", done.n > 0 ? ", " : "");
     } else {
         buf_puts(&stays, "1: metadata does not read back the same as JSON in text; write it by hand\n");

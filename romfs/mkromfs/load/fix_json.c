@@ -39,7 +39,7 @@ const char *fix_key(const struct node *key)
     return plain_key(key->text) ? key->text : json_quoted(key->text, key->len);
 }
 
-static const char *written(const struct node *value)
+static const char *written_json(const struct node *value)
 {
     struct buf b = {0};
 
@@ -52,7 +52,7 @@ static void add_items(struct buf *b, const struct node *list)
 {
     buf_puts(b, "\n");
     for (size_t i = 0; i < list->count; i++) {
-        buf_printf(b, "  - %s\n", written(list->items[i]));
+        buf_printf(b, "  - %s\n", written_json(list->items[i]));
     }
 }
 
@@ -70,7 +70,8 @@ static void add_fields(struct buf *b, const struct node *map, const char *indent
             buf_puts(b, "\n");
             add_fields(b, value, "  ", yaml_text_is(key, "metadata"));
         } else {
-            buf_printf(b, " %s\n", metadata && !scalar && fix_may_be_json(key) ? fix_json_text(value) : written(value));
+            buf_printf(b, " %s\n",
+                       metadata && !scalar && fix_may_be_json(key) ? fix_json_text(value) : written_json(value));
         }
     }
 }

@@ -187,13 +187,13 @@ struct place {
     struct buf *left; /* lines: what cannot be fixed, and why */
 };
 
-static bool leave(const struct place *p, const struct node *key, const char *what, const char *why)
+static bool leave_key(const struct place *p, const struct node *key, const char *what, const char *why)
 {
     buf_printf(p->left, "%u: %s '%s' %s\n", key->at.line, what, diag_printable(excerpt(key->text, key->len)), why);
     return false;
 }
 
-static bool respell(const struct place *p, size_t from, size_t to, const char *by)
+static bool respell_key(const struct place *p, size_t from, size_t to, const char *by)
 {
     if (from == 0 || to < from) {
         return false;
@@ -213,22 +213,22 @@ static bool fix_value(const struct place *p, size_t i)
     }
     size_t from = after_key(p->text, key);
     if (empty && (!fix_may_be_json(key) || yaml_text_is(key, "version"))) {
-        return leave(p, key, "metadata", "is empty; give it a text, or remove the line");
+        return leave_key(p, key, "metadata", "is empty; give it a text, or remove the line");
     }
     if (empty && p->text->p[from + strspn((char *)p->text->p + from, " \t")] == '#') {
-        return leave(p, key, "metadata", "is a comment to YAML; quote it, if it is the text");
+        return leave_key(p, key, "metadata", "is a comment to YAML; quote it, if it is the text");
     }
     if (empty) {
-        return respell(p, from, from, " \"\"");
+        return respell_key(p, from, from, " \"\"");
     }
     size_t to = end_before(p->text, i + 2 < p->metadata->count ? p->metadata->items[i + 2]->at.line : p->next);
     if (!fix_may_be_json(key)) {
-        return leave(p, key, "metadata", "is text by a grammar of its own; see romfs/mkromfs/README.md");
+        return leave_key(p, key, "metadata", "is text by a grammar of its own; see romfs/mkromfs/README.md");
     }
     if (!without_comment(&p->before, p->root, from, &to)) {
-        return leave(p, key, "metadata", "has a comment inside, which JSON cannot hold; move it above the key");
+        return leave_key(p, key, "metadata", "has a comment inside, which JSON cannot hold; move it above the key");
     }
-    return respell(p, from, to, xasprintf(" %s", fix_json_text(value)));
+    return respell_key(p, from, to, xasprintf(" %s", fix_json_text(value)));
 }
 
 /* All of metadata, written as {...}, in block style. */
@@ -240,14 +240,14 @@ static bool fix_flow(const struct place *p, const struct node *key)
     for (size_t i = 0; i + 1 < p->metadata->count; i += 2) {
         const struct node *name = p->metadata->items[i], *value = p->metadata->items[i + 1];
         if (value->kind != NODE_SCALAR && !fix_may_be_json(name)) {
-            return leave(p, name, "metadata", "is text by a grammar of its own; see romfs/mkromfs/README.md");
+            return leave_key(p, name, "metadata", "is text by a grammar of its own; see romfs/mkromfs/README.md");
         }
         buf_printf(&lines, "\n  %s: %s", fix_key(name), as_text(value));
     }
     if (!without_comment(&p->before, p->root, from, &to)) {
-        return leave(p, key, "field", "has a comment inside, which block style would lose; move it above the key");
+        return leave_key(p, key, "field", "has a comment inside, which block style would lose; move it above the key");
     }
-    return respell(p, from, to, buf_str(&lines));
+    return respell_key(p, from, to, buf_str(&lines));
 }
 
 /* The line of the field after metadata, or of the closing fence. */
@@ -280,8 +280,8 @@ bool fix_metadata(struct buf *text, struct buf *left)
     buf_add(&before, text->p, text->n);
     struct place place = {text, before, root, metadata, line_after(text, root, key), left};
     if (metadata->kind != NODE_MAPPING) {
-        return leave(&place, key, "field",
-                     "is not a mapping, and only its author knows the keys; write `key: text` lines");
+        return leave_key(&place, key, "field",
+                         "is not a mapping, and only its author knows the keys; write `key: text` lines");
     }
     if (metadata->flow) {
         return metadata->count > 0 && fix_flow(&place, key);

@@ -119,7 +119,7 @@ static size_t closing_line(const struct buf *text, size_t from)
     return found;
 }
 
-static bool tighten(struct buf *text, size_t at)
+static bool remove_space(struct buf *text, size_t at)
 {
     size_t length;
 
@@ -137,8 +137,8 @@ bool fix_fences(struct buf *text)
     if (text->n == 0 || !nearly_fence(text, 0, &length)) {
         return false;
     }
-    bool closed = tighten(text, closing_line(text, length + 1)); /* the later one first: it moves nothing */
-    return tighten(text, 0) || closed;
+    bool closed = remove_space(text, closing_line(text, length + 1)); /* the later one first: it moves nothing */
+    return remove_space(text, 0) || closed;
 }
 
 size_t fix_offset(const struct buf *text, struct pos at)
@@ -157,7 +157,7 @@ size_t fix_offset(const struct buf *text, struct pos at)
 }
 
 /* Writes a value in another way, if it is on its line as it reads. */
-static bool respell(struct buf *text, const struct node *value, const char *by)
+static bool respell_value(struct buf *text, const struct node *value, const char *by)
 {
     size_t at = fix_offset(text, value->at), quote = value->plain ? 0 : 1;
     size_t n = value->len + 2 * quote;
@@ -197,7 +197,7 @@ static bool quote_fields(struct buf *text, const struct node *map, bool all)
     for (size_t i = map->count; i >= 2; i -= 2) {
         const struct node *key = map->items[i - 2], *value = map->items[i - 1];
         if ((all || is_text_field(key)) && needs_quotes(value)) {
-            changed |= respell(text, value, json_quoted(value->text, value->len));
+            changed |= respell_value(text, value, json_quoted(value->text, value->len));
         } else if (!all && yaml_text_is(key, "metadata") && value->kind == NODE_MAPPING && !value->flow) {
             changed |= quote_fields(text, value, true);
         }
@@ -240,5 +240,6 @@ bool fix_name(struct buf *text)
         return false;
     }
     const char *made = fix_name_of(name->text);
-    return made != NULL && respell(text, name, scalar_always_string(made) ? made : json_quoted(made, strlen(made)));
+    return made != NULL &&
+           respell_value(text, name, scalar_always_string(made) ? made : json_quoted(made, strlen(made)));
 }

@@ -129,7 +129,7 @@ static bool is_readable(const char *value, size_t n)
 }
 
 /* The value in double quotes, its lines kept. */
-static char *quoted(const char *p, size_t n)
+static char *quoted_text(const char *p, size_t n)
 {
     struct buf b = {0};
 
@@ -153,7 +153,7 @@ static bool add_field(struct buf *out, const struct buf *text, const struct fiel
 
     buf_add(out, p + f->line, (bad ? f->value : next) - f->line);
     if (bad) {
-        buf_puts(out, quoted(p + f->value, n));
+        buf_puts(out, quoted_text(p + f->value, n));
         buf_add(out, p + f->end, next - f->end);
     }
     return bad;

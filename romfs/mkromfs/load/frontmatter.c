@@ -29,7 +29,7 @@ bool frontmatter_check_text(const struct check *c, const char *text, size_t size
         return false;
     }
     if (bad < size) {
-        check_report(c, LEVEL_E, utf8_pos(text, bad), "SK-V-20", "not UTF-8 at byte %zu", bad);
+        check_report(c, LEVEL_E, utf8_pos(text, bad), "SK-V-20", "not UTF-8 at byte %zu; save the file as UTF-8", bad);
         return false;
     }
     return true;
@@ -72,13 +72,13 @@ static void check_line_ends(const struct check *c, const char *text, size_t size
             crlf = line.crlf;
         } else if (line.ended && line.crlf != crlf) {
             check_report(c, LEVEL_E, (struct pos){number, 1}, "SK-V-24",
-                         "mixed line ends: %s here, %s above; use LF throughout", line.crlf ? "CRLF" : "LF",
+                         "mixed newlines: %s here, %s above; use LF throughout", line.crlf ? "CRLF" : "LF",
                          crlf ? "CRLF" : "LF");
             return;
         }
     }
     if (crlf) {
-        check_report(c, LEVEL_W, whole_file, "SK-V-24", "CRLF line ends; they are served unchanged, LF is safer");
+        check_report(c, LEVEL_W, whole_file, "SK-V-24", "CRLF newlines are served unchanged; LF is safer");
     }
 }
 
@@ -100,7 +100,7 @@ static void report_unclosed(const struct check *c, unsigned near_fence)
 {
     if (near_fence) {
         check_report(c, LEVEL_E, (struct pos){near_fence, 1}, "SK-V-22",
-                     "frontmatter is never closed; this '---' has blanks around it");
+                     "frontmatter is never closed; remove the spaces around this '---'");
     } else {
         check_report(c, LEVEL_E, whole_file, "SK-V-22", "frontmatter is never closed; end it with a line '---'");
     }
@@ -113,7 +113,7 @@ static void check_inner_hyphens(const struct check *c, const struct line *line, 
 
     if (at) {
         check_report(c, LEVEL_L, (struct pos){number, utf8_pos(line->p, (size_t)(at - line->p)).col}, "SK-V-23",
-                     "'---' inside the frontmatter; some readers end it here");
+                     "'---' inside the frontmatter, where some readers end it; indent or remove it");
     }
 }
 
@@ -157,7 +157,8 @@ static bool check_characters(const struct check *c, const struct fenced *f)
             struct pos at = utf8_pos(f->yaml, i);
             at.line++;
             check_report(c, LEVEL_E, at, code == '\r' ? "SK-V-24" : "SK-V-36",
-                         code == '\r' ? "CR without LF in the frontmatter" : "character U+%04X is not allowed here",
+                         code == '\r' ? "CR without LF in the frontmatter; use LF"
+                                      : "character U+%04X is not allowed here",
                          (unsigned)code);
             return false;
         }
@@ -182,7 +183,8 @@ static bool check_markers(const struct check *c, const struct fenced *f)
                               : marker && memcmp(line.p, "---", 3) == 0 ? "--- with text"
                                                                         : NULL;
         if (feature) {
-            check_report(c, LEVEL_E, (struct pos){number, 1}, "SK-V-32", "YAML feature '%s' is not portable", feature);
+            check_report(c, LEVEL_E, (struct pos){number, 1}, "SK-V-32",
+                         "YAML feature '%s' is not portable; write the value out", feature);
             good = false;
         }
         check_inner_hyphens(c, &line, number);
@@ -193,7 +195,8 @@ static bool check_markers(const struct check *c, const struct fenced *f)
 struct node *frontmatter_parse(const struct check *c, const struct fenced *f)
 {
     if (f->yaml_size > YAML_SIZE_MAX) {
-        check_report(c, LEVEL_E, whole_file, "SK-V-37", "frontmatter has %zu bytes, at most %u", f->yaml_size,
+        check_report(c, LEVEL_E, whole_file, "SK-V-37",
+                     "frontmatter has %zu bytes, at most %u are allowed; move detail below it", f->yaml_size,
                      YAML_SIZE_MAX);
         return NULL;
     }

@@ -109,7 +109,7 @@ static uint32_t id_of(const struct buf *text)
 {
     uint8_t d[ROMFS_SHA256_SIZE];
 
-    sha256_of(text->p, text->n, d);
+    romfs_sha256_of(text->p, text->n, d);
     uint32_t id = (uint32_t)d[0] | (uint32_t)d[1] << 8 | (uint32_t)d[2] << 16 | (uint32_t)d[3] << 24;
     return id != 0 ? id : 1;
 }
@@ -131,7 +131,7 @@ void interface_identify(struct device *device)
         buf_puts(&all, "\n");
     }
     if (all.n > 0) {
-        sha256_of(all.p, all.n, digest);
+        romfs_sha256_of(all.p, all.n, digest);
         memcpy(device->interface_id, digest, sizeof device->interface_id);
     }
 }

@@ -124,7 +124,7 @@ static void check_only(const struct check *at, const struct source *file, const 
 {
     if (other != file) {
         check_report(at, LEVEL_E, whole_file, "SK-S-01",
-                     "'%s' has the same stem or handler as '%s'; one script, one handler", excerpt_str(file->path),
+                     "'%s' has the same stem or handler as '%s'; rename one of them", excerpt_str(file->path),
                      excerpt_str(other->path));
     }
 }
@@ -170,7 +170,8 @@ static void find_scripts(const struct linker *l, struct found_skill *found)
         if (tool) {
             take_script(l, found, &scripts, file, tool);
         } else if (key) {
-            links_wrong(l, found, key, "SK-S-01", "no handler: there is no tools/%s.json", name);
+            links_wrong(l, found, key, "SK-S-01", "no handler: there is no tools/%s.json; add it, or correct the name",
+                        name);
         }
     }
     names_free(&scripts.stems);
@@ -188,7 +189,8 @@ static void take_scoped_tools(const struct linker *l, struct found_skill *found)
             tool->scoped = true;
             links_add(&found->skill.tools, &found->linked_tools, tool->name, (size_t)(tool - l->device->tools));
         } else {
-            links_wrong(l, found, wish, "SK-M-08", "no tool '%s' in this device", wish->name);
+            links_wrong(l, found, wish, "SK-M-08",
+                        "no tool '%s' in this device; correct the name, or add its file to tools/", wish->name);
         }
     }
 }
@@ -203,7 +205,8 @@ static void take_scoped_prompts(const struct linker *l, struct found_skill *foun
             links_add(&found->skill.prompts, &found->linked_prompts, prompt->name,
                       (size_t)(prompt - l->device->prompts));
         } else {
-            links_wrong(l, found, wish, "SK-M-09", "no prompt '%s' in this device", wish->name);
+            links_wrong(l, found, wish, "SK-M-09",
+                        "no prompt '%s' in this device; correct the name, or add its file to prompts/", wish->name);
         }
     }
 }
@@ -216,7 +219,8 @@ static void depend_on_tools(const struct linker *l, const struct found_skill *fo
         const struct wish *wish = &found->tools.list[i];
         const struct tool *tool = find_tool(l, wish->name);
         if (!tool) {
-            links_wrong(l, found, wish, "SK-D-03", "no tool '%s' in this device", wish->name);
+            links_wrong(l, found, wish, "SK-D-03",
+                        "no tool '%s' in this device; correct the name, or add its file to tools/", wish->name);
         } else if (tool->scoped) {
             links_wrong(l, found, wish, "SK-X-18",
                         "tool '%s' is scoped; name it here and nowhere as scoped tool or script, or the other way "
@@ -233,7 +237,8 @@ static void depend_on_prompts(const struct linker *l, const struct found_skill *
         const struct wish *wish = &found->prompts.list[i];
         const struct prompt *prompt = find_prompt(l, wish->name);
         if (!prompt) {
-            links_wrong(l, found, wish, "SK-D-03", "no prompt '%s' in this device", wish->name);
+            links_wrong(l, found, wish, "SK-D-03",
+                        "no prompt '%s' in this device; correct the name, or add its file to prompts/", wish->name);
         } else if (prompt->scoped) {
             links_wrong(l, found, wish, "SK-X-18",
                         "prompt '%s' is scoped; name it as a dependency or as a scoped prompt, not both", wish->name);

@@ -20,7 +20,9 @@ static size_t find_skill(const struct linker *l, const struct found_skill *found
         return named->index;
     }
     links_wrong(l, found, wish, "SK-M-10",
-                named ? "several skills are named '%s'; give the path" : "no skill '%s' in this device", wish->name);
+                named ? "several skills are named '%s'; give the path"
+                      : "no skill '%s' in this device; correct the name, or add the skill",
+                wish->name);
     return l->count;
 }
 
@@ -60,7 +62,7 @@ struct circles {
     bool *in_circle; /* the result */
 };
 
-static void enter(struct circles *c, size_t skill)
+static void enter_skill(struct circles *c, size_t skill)
 {
     c->met[skill] = c->low[skill] = ++c->met_count;
     c->is_open[skill] = true;
@@ -69,7 +71,7 @@ static void enter(struct circles *c, size_t skill)
 }
 
 /* All links of a skill have been followed: closes the component that begins with it. */
-static void leave(struct circles *c, size_t skill)
+static void leave_skill(struct circles *c, size_t skill)
 {
     size_t last;
     bool several = c->open[c->open_count - 1] != skill;
@@ -90,18 +92,18 @@ static void leave(struct circles *c, size_t skill)
 
 static void walk_from(struct circles *c, size_t start)
 {
-    enter(c, start);
+    enter_skill(c, start);
     while (c->depth > 0) {
         size_t skill = c->path[c->depth - 1];
         const struct links *below = &c->linker->skills[skill]->skill.subskills;
         if (c->next[skill] == below->count) {
-            leave(c, skill);
+            leave_skill(c, skill);
             continue;
         }
         size_t to = below->index[c->next[skill]++];
         c->in_circle[skill] |= to == skill;
         if (c->met[to] == 0) {
-            enter(c, to);
+            enter_skill(c, to);
         } else if (c->is_open[to] && c->met[to] < c->low[skill]) {
             c->low[skill] = c->met[to];
         }
@@ -131,8 +133,8 @@ static void check_circles(const struct linker *l)
     for (size_t i = 0; i < l->count; i++) {
         const struct found_skill *found = l->skills[i];
         if (c.in_circle[i] && found->subskills.count > 0) {
-            links_wrong(l, found, &found->subskills.list[0], "SK-M-10", "skill '%s' is a sub-skill of itself",
-                        found->skill.name);
+            links_wrong(l, found, &found->subskills.list[0], "SK-M-10",
+                        "skill '%s' is a sub-skill of itself; remove one of the links", found->skill.name);
         }
     }
     free(numbers);
@@ -170,7 +172,7 @@ static const char **about_scripts(const struct linker *l)
     return about;
 }
 
-static void note_dependencies(const struct linker *l)
+static void keep_dependencies(const struct linker *l)
 {
     for (size_t i = 0; i < l->count; i++) {
         for (size_t k = 0; k < l->skills[i]->tools.count; k++) {
@@ -193,7 +195,7 @@ void links_tools(const struct linker *l)
 {
     const char **abouts = about_scripts(l);
 
-    note_dependencies(l);
+    keep_dependencies(l);
     for (size_t i = 0; i < l->device->tool_count; i++) {
         struct tool *tool = &l->device->tools[i];
         bool described = yaml_member(tool->root, "description", NULL) != NULL;
@@ -202,10 +204,12 @@ void links_tools(const struct linker *l)
         const struct skill *skill = wanted ? NULL : meant_for(l, tool);
         struct check at = check_at(l->check, tool->disk_path);
         if (!described && !about && !tool->orphan) {
-            check_report(&at, LEVEL_E, tool->root->at, NULL, "'description' missing");
+            check_report(&at, LEVEL_E, tool->root->at, NULL,
+                         "'description' missing; say what it does and when to use it");
         }
         if (skill) {
-            check_report(&at, LEVEL_E, whole_file, "SK-S-01", "a handler without a file: skill '%s' has no script '%s'",
+            check_report(&at, LEVEL_E, whole_file, "SK-S-01",
+                         "a handler without a file: skill '%s' has no script '%s'; add the file, or remove the handler",
                          skill->name, excerpt_str(tool->name + strlen(skill->name) + 1));
         }
         tool->json = tool_json(tool, about);
@@ -236,7 +240,7 @@ void links_names(const struct linker *l)
         struct check at = check_at(l->check, found->manifest);
         if (found->skill.listed && names_find(&l->index->prompts, found->skill.name, strlen(found->skill.name))) {
             check_report(&at, LEVEL_E, found->name_at, "SK-X-18",
-                         "a prompt is named '%s', too, and skills are offered as prompts; rename one, or set "
+                         "a prompt is also named '%s', and skills are offered as prompts; rename one, or set "
                          "\"skillPrompts\": false in device.json",
                          found->skill.name);
         }

@@ -15,6 +15,7 @@
 #include "base/buf.h"
 #include "load/omit.h"
 #include "load/rules.h"
+#include "load/tool_rules.h"
 #include "load/transcript.h"
 
 #define NESTING_MAX 8 /* skills inside each other: each lists all files below it, so depth multiplies the image */
@@ -94,12 +95,12 @@ static void visit_plain(struct loader *l, const struct disk_entry *dir, bool rep
     if (report && l->misspelled_count == before && has_file_below(dir)) {
         struct check at = check_at(&l->check, dir->disk_path);
         check_report(&at, l->is_device ? LEVEL_E : LEVEL_W, whole_file, "SK-V-01",
-                     "no SKILL.md in this skill directory");
+                     "no SKILL.md in this skill directory; add it, or move the files");
     }
 }
 
 /* How many skills a skill's directory lies in, with itself. */
-static unsigned nesting(const struct found_skill *found)
+static unsigned nesting_depth(const struct found_skill *found)
 {
     unsigned n = 0;
 
@@ -111,7 +112,7 @@ static unsigned nesting(const struct found_skill *found)
 
 /* Walks a directory that has a SKILL.md in it or below. `path` is what its skills'
  * paths begin with: for the directory of a skill, that skill's own path. */
-static void visit(struct loader *l, struct disk_entry *dir, const char *path, const struct found_skill *outer)
+static void visit_folder(struct loader *l, struct disk_entry *dir, const char *path, const struct found_skill *outer)
 {
     for (size_t i = 0; i < dir->child_count; i++) {
         struct disk_entry *e = dir->children[i];
@@ -130,21 +131,21 @@ static void visit(struct loader *l, struct disk_entry *dir, const char *path, co
             if (!outer) {
                 visit_plain(l, e, l->below_skills_dir);
             }
-        } else if (skill_manifest(e) && nesting(outer) == NESTING_MAX) {
+        } else if (skill_manifest(e) && nesting_depth(outer) == NESTING_MAX) {
             struct check at = check_at(&l->check, e->disk_path);
             check_report(&at, LEVEL_E, whole_file, "SK-V-04", "skill inside %d others; put it beside them",
                          NESTING_MAX);
         } else if (skill_manifest(e)) {
             struct found_skill *found = skill_load(&l->check, e, path, outer);
             keep_skill(l, found);
-            visit(l, e, found->skill.path, found);
+            visit_folder(l, e, found->skill.path, found);
         } else {
             if (outer) {
                 rules_archive_name(&l->check, e);
             } else {
                 rules_prefix(&l->check, e, *path == '\0');
             }
-            visit(l, e, path_join(path, e->name), outer);
+            visit_folder(l, e, path_join(path, e->name), outer);
         }
     }
 }
@@ -155,9 +156,9 @@ static void find_skills(struct loader *l, struct disk_entry *root)
     if (disk_child(root, "SKILL.md")) {
         struct found_skill *found = skill_load(&l->check, root, "", NULL);
         keep_skill(l, found);
-        visit(l, root, found->skill.path, found);
+        visit_folder(l, root, found->skill.path, found);
     } else {
-        visit(l, root, "", NULL);
+        visit_folder(l, root, "", NULL);
     }
 }
 
@@ -205,7 +206,7 @@ static void keep_usable(struct loader *l)
     l->count = kept;
 }
 
-static void note_places(const struct loader *l, struct device *out)
+static void keep_places(const struct loader *l, struct device *out)
 {
     out->places = xmalloc(l->count * sizeof *out->places);
     out->place_count = l->count;
@@ -229,6 +230,7 @@ static void hand_over(struct loader *l, struct device *out)
     for (size_t i = 0; i < l->count; i++) {
         out->skills[i] = l->skills[i]->skill;
     }
+    tool_rules_check_skills(&l->check, out);
 }
 
 static void warn_outside(const struct check *c, const struct disk_entry *dir)
@@ -276,7 +278,7 @@ static void warn_unused(const struct check *c, const struct disk_entry *top, con
     }
 }
 
-static struct disk_entry *scan(const struct loader *l, const char *dir)
+static struct disk_entry *scan_tree(const struct loader *l, const char *dir)
 {
     struct disk_entry *root = scan_folder(dir);
 
@@ -292,14 +294,14 @@ static void load_below_skills_dir(struct loader *l, struct disk_entry *skills_di
     l->below_skills_dir = true;
     if (skills_dir) {
         bool linked = skills_dir->kind == DISK_SYMLINK;
-        find_skills(l, linked ? out->scanned[1] = scan(l, skills_dir->disk_path) : skills_dir);
+        find_skills(l, linked ? out->scanned[1] = scan_tree(l, skills_dir->disk_path) : skills_dir);
     }
     report_misspelled(l);
     l->below_skills_dir = false;
 }
 
 /* What lies beside skills/. */
-static struct disk_entry *beside(const struct disk_entry *top, const struct disk_entry *skills_dir)
+static struct disk_entry *folder_beside(const struct disk_entry *top, const struct disk_entry *skills_dir)
 {
     struct disk_entry *rest = xmalloc(sizeof *rest);
 
@@ -340,10 +342,10 @@ static void load_folder(struct loader *l, struct disk_entry *top, struct device 
     out->top = device ? path_join(top->disk_path, "skills") : top->disk_path;
     if (device) {
         load_below_skills_dir(l, skills_dir, out);
-        warn_outside(&without_ids, beside(top, skills_dir));
+        warn_outside(&without_ids, folder_beside(top, skills_dir));
     } else if (skills_dir && !disk_child(top, "SKILL.md")) {
         load_below_skills_dir(l, skills_dir, out);
-        find_skills(l, beside(top, skills_dir));
+        find_skills(l, folder_beside(top, skills_dir));
     } else {
         find_skills(l, top);
     }
@@ -352,11 +354,25 @@ static void load_folder(struct loader *l, struct disk_entry *top, struct device 
         warn_unused(&without_ids, top, "tools", ".json");
         warn_unused(&without_ids, top, "prompts", ".md");
         warn_unused(&without_ids, top, "resources", ".json");
+        warn_unused(&without_ids, top, "panel", ".html");
     }
 }
 
+static void load_panel(const struct loader *l, const struct disk_entry *top, bool left_out, struct device *out)
+{
+    struct disk_entry *dir = disk_child(top, "panel");
+
+    if (dir && dir->kind != DISK_DIR) {
+        struct check at = check_at(&l->check, dir->disk_path);
+        check_report(&at, LEVEL_E, whole_file, "SK-P-03", "'panel' is %s; it must be a directory", dir->what);
+        return;
+    }
+    out->no_panel |= left_out;
+    panel_load(&l->check, dir, out);
+}
+
 /* The folder as given, without slashes at its end. */
-static char *trimmed(const char *dir)
+static char *trimmed_path(const char *dir)
 {
     size_t n = strlen(dir);
 
@@ -370,7 +386,7 @@ bool load_device(const char *dir, const struct load_options *options, struct dia
 {
     struct loader l = {.omit = options->omit,
                        .check = {.diag = diag,
-                                 .path = trimmed(dir),
+                                 .path = trimmed_path(dir),
                                  .strict = options->strict,
                                  .allow_oversize = options->allow_oversize,
                                  .rule_ids = true}};
@@ -382,7 +398,7 @@ bool load_device(const char *dir, const struct load_options *options, struct dia
                     access(dir, F_OK) ? strerror(errno) : "not a folder");
         return false;
     }
-    out->scanned[0] = scan(&l, l.check.path);
+    out->scanned[0] = scan_tree(&l, l.check.path);
     load_folder(&l, out->scanned[0], out);
     bool nothing = l.count == 0 && out->tool_count == 0 && out->prompt_count == 0;
     if (nothing && diag->errors == errors_before) {
@@ -390,10 +406,13 @@ bool load_device(const char *dir, const struct load_options *options, struct dia
                      l.omit && l.omit->left_count ? "all skills here have errors"
                                                   : "no skill here: a skill is a folder with a file SKILL.md");
     }
-    note_places(&l, out);
+    keep_places(&l, out);
     keep_usable(&l);
     rules_skills_named(&l.check, l.skills, l.count);
     hand_over(&l, out);
+    if (l.is_device) {
+        load_panel(&l, out->scanned[0], options->no_panel, out);
+    }
     if (l.is_device) { /* elsewhere the word may mean something else */
         transcripts_check(&l.check, out);
     }

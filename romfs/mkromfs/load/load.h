@@ -86,6 +86,10 @@ void tools_load(const struct check *c, struct disk_entry *dir, struct device *ou
 void prompts_load(const struct check *c, struct disk_entry *dir, struct device *out);
 void resources_load(const struct check *c, struct disk_entry *dir, struct device *out);
 
+/* Fills the panel from panel/, which may be NULL, once the tools have their `json`; and checks what tools say about panels.
+ * (panel.c, panel_rules.c) */
+void panel_load(const struct check *c, struct disk_entry *dir, struct device *out);
+
 /* The Tool object of a tool that was read; `about`, if not NULL, replaces a missing description. */
 char *tool_json(const struct tool *tool, const char *about);
 

@@ -3,8 +3,11 @@
 
 #include <string.h>
 
+#include "decimal.h"
+#include "load/rules.h"
+
 #define NAME_MAX_CHARACTERS 64
-#define VALUES_MAX 100 /* the maximum for one answer to completion/complete (CMP-02) */
+#define VALUES_MAX 100 /* the maximum for one response to completion/complete (CMP-02) */
 
 bool members_next(const struct check *c, struct disk_entry *dir, size_t *next, struct member_file *file)
 {
@@ -19,6 +22,7 @@ bool members_next(const struct check *c, struct disk_entry *dir, size_t *next, s
             check_report(&file->check, LEVEL_W, whole_file, NULL, "left out: %s/ is for .json files", dir->name);
             continue;
         }
+        rules_windows_name(&file->check, file->entry->name);
         file->root = load_json_object(&file->check, file->entry);
         if (file->root) {
             return true;
@@ -40,7 +44,7 @@ void members_check_name(const struct check *c, const struct node *root, const ch
     const struct node *name = yaml_member(root, "name", NULL);
 
     if (name && yaml_is_string(name) && name->len && !yaml_text_is(name, stem)) {
-        check_report(c, LEVEL_E, name->at, NULL, "name '%s' in the file of '%s'; they must be the same",
+        check_report(c, LEVEL_E, name->at, NULL, "name '%s' in the file of '%s'; rename one, they must be the same",
                      excerpt(name->text, name->len), excerpt_str(stem));
     }
     if (!is_name(stem)) {
@@ -74,8 +78,8 @@ void member_check_icons(const struct check *c, const struct node *value)
 
 void member_unknown(const struct check *c, const struct node *key, const char *owner, const char *members)
 {
-    check_report(c, LEVEL_E, key->at, NULL, "%s has no member '%s'; the members are %s", owner,
-                 excerpt(key->text, key->len), members);
+    check_report(c, LEVEL_E, key->at, NULL, "%s has no member '%s'; %s", owner, excerpt(key->text, key->len),
+                 check_hint(key->text, key->len, members, NULL));
 }
 
 bool member_is_bool(const struct node *value)
@@ -90,6 +94,19 @@ bool member_bool(const struct check *c, const struct node *key, const struct nod
         return false;
     }
     return yaml_text_is(value, "true");
+}
+
+uint32_t member_number(const struct check *c, const struct node *key, const struct node *value, uint32_t max)
+{
+    uint64_t number = 0;
+
+    if (value->kind != NODE_SCALAR || !value->plain || !host_decimal(value->text, value->len, max, &number) ||
+        number < 1) {
+        check_report(c, LEVEL_E, value->at, NULL, "'%s' must be a whole number from 1 to %lu", key->text,
+                     (unsigned long)max);
+        return 0;
+    }
+    return (uint32_t)number;
 }
 
 static bool is_plain_text(const struct node *value)
@@ -117,7 +134,7 @@ char *member_values(const struct check *c, const struct node *list)
     for (size_t i = 0; i < list->count; i++) {
         const struct node *value = list->items[i];
         if (!is_plain_text(value)) {
-            check_report(c, LEVEL_E, value->at, NULL, "a value must be text without quotes, backslashes and line ends");
+            check_report(c, LEVEL_E, value->at, NULL, "a value must be text without quotes, backslashes and newlines");
             return NULL;
         }
         buf_puts(&joined, i > 0 ? "\n" : "");

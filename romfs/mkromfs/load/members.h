@@ -31,11 +31,14 @@ bool member_is_bool(const struct node *value);
 /* The value; false, after reporting it, for one that is neither true nor false. */
 bool member_bool(const struct check *c, const struct node *key, const struct node *value);
 
+/* A whole number from 1 to max; 0 after reporting another value. */
+uint32_t member_number(const struct check *c, const struct node *key, const struct node *value, uint32_t max);
+
 /* The completion values in a list, of a template's variable or a prompt's argument, one per line; NULL after a
  * message. They are sent as they are, so they must not need escapes in JSON. */
 char *member_values(const struct check *c, const struct node *list);
 
-/* The same tree without "x-skillrom", which is not for clients. */
+/* A copy of the tree without "x-skillrom", which is not for clients. */
 struct node *members_public(const struct node *node);
 
 #endif

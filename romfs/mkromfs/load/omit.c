@@ -12,7 +12,7 @@
 /* ---- Outputs ---- */
 
 /* The rest of `path` after `dir` and a slash; NULL when it is not inside. */
-static const char *below(const char *dir, const char *path)
+static const char *path_below(const char *dir, const char *path)
 {
     size_t n = strlen(dir);
 
@@ -29,7 +29,7 @@ static const char *below(const char *dir, const char *path)
 static struct disk_entry *find_output(struct disk_entry *root, const char *output, struct disk_entry **parent)
 {
     char *whole = realpath(root->disk_path, NULL), *place = rom_file_place(output);
-    const char *rest = whole ? below(whole, place) : NULL;
+    const char *rest = whole ? path_below(whole, place) : NULL;
     struct disk_entry *e = rest ? root : NULL;
 
     for (char *save = NULL, *segment = rest ? strtok_r(xstrdup(rest), "/", &save) : NULL; segment && e;
@@ -103,7 +103,7 @@ static bool loses_files(const struct omitted *omitted)
 
 /* Of a skill that is left out only the path to skills inside it remains, as if it were any directory. If there are
  * none, nothing remains. In another skill its files stay as that one's. */
-static void prune(const struct omit *omit, struct disk_entry *dir)
+static void prune_folder(const struct omit *omit, struct disk_entry *dir)
 {
     const struct omitted *own = find_omitted(omit, dir->disk_path);
     size_t kept = 0;
@@ -113,7 +113,7 @@ static void prune(const struct omit *omit, struct disk_entry *dir)
     for (size_t i = 0; i < dir->child_count; i++) {
         struct disk_entry *e = dir->children[i];
         const struct omitted *omitted = find_omitted(omit, e->disk_path);
-        prune(omit, e);
+        prune_folder(omit, e);
         bool gone = (loses_files(own) || loses_files(omitted)) && !e->has_skill;
         if (gone || (omitted && omitted->part == OMIT_ALL)) {
             continue;
@@ -135,7 +135,7 @@ void omit_apply(const struct omit *omit, struct disk_entry *root)
         }
     }
     if (omit->count > 0 || omit->output_count > 0) {
-        prune(omit, root);
+        prune_folder(omit, root);
     }
 }
 
@@ -149,7 +149,7 @@ static void add_name(struct names *names, const char *name)
     }
 }
 
-static void note_scoped(struct omit *omit, const struct device *device)
+static void keep_scoped(struct omit *omit, const struct device *device)
 {
     for (size_t i = 0; i < device->tool_count; i++) {
         if (device->tools[i].scoped) {
@@ -183,7 +183,7 @@ void omit_orphans(const struct omit *omit, struct device *device)
 
 static bool is_at_or_below(const char *dir, const char *path)
 {
-    return strcmp(dir, path) == 0 || below(dir, path) != NULL;
+    return strcmp(dir, path) == 0 || path_below(dir, path) != NULL;
 }
 
 /* What has the longest name of those that the path is at or below; NULL for none. */
@@ -211,8 +211,8 @@ static char *directory_at(const char *path)
     return slash ? xstrndup(path, (size_t)(slash - path)) : xstrdup(".");
 }
 
-/* Notes the skills that will be missing. */
-static void note_left(struct omit *omit, const struct device *device)
+/* Remembers the skills that will be missing. */
+static void keep_left_out(struct omit *omit, const struct device *device)
 {
     struct names whole = {0};
 
@@ -257,7 +257,7 @@ static struct omitted *supporting_around(const struct omit *omit, const char *pa
     return NULL;
 }
 
-/* Does the skill at `place` lie in another one? `places`: those of the device, by their directories. */
+/* True when the skill at `place` lies in another one. `places`: the device's skills, by their directories. */
 static bool is_inside_another(const struct names *places, const struct place *place)
 {
     const char *slash = strrchr(place->dir, '/');
@@ -270,7 +270,7 @@ static bool is_inside_another(const struct names *places, const struct place *pl
     return inside;
 }
 
-/* What is skipped of the skill at `place` first: little if it lies in another one, unless that is the error. */
+/* The first part of the skill at `place` to skip: little if it lies in another one, unless that is the error. */
 static enum omitted_part first_part(const struct names *places, const struct place *place, const char *rule)
 {
     bool nested = rule && strcmp(rule, "SK-V-04") == 0;
@@ -297,7 +297,7 @@ static bool omit_error(struct omit *omit, const struct device *device, const str
         earlier->errors += 1 + error->more;
         return true;
     }
-    if (!place && (!below(device->top, dir) || (earlier && earlier->part == OMIT_ALL))) {
+    if (!place && (!path_below(device->top, dir) || (earlier && earlier->part == OMIT_ALL))) {
         return false;
     }
     if (earlier) { /* that much is gone, and there is still an error */
@@ -316,7 +316,7 @@ bool omit_errors(struct omit *omit, const struct device *device, const struct di
     bool well = true;
 
     omit->round++;
-    note_scoped(omit, device);
+    keep_scoped(omit, device);
     for (size_t i = 0; i < device->place_count; i++) {
         names_add(&places, device->places[i].dir, strlen(device->places[i].dir), &device->places[i]);
     }
@@ -324,7 +324,7 @@ bool omit_errors(struct omit *omit, const struct device *device, const struct di
         well = held->held[i].severity != SEVERITY_ERROR || omit_error(omit, device, &places, &held->held[i]);
     }
     names_free(&places);
-    note_left(omit, device);
+    keep_left_out(omit, device);
     return well;
 }
 

@@ -10,6 +10,7 @@
 #include "load/frontmatter.h"
 #include "load/load.h"
 #include "load/members.h"
+#include "load/rules.h"
 
 #define PROMPT_NAME_MAX 64
 #define LOWER_NAME "abcdefghijklmnopqrstuvwxyz0123456789_-"
@@ -64,7 +65,7 @@ static void check_argument_name(const struct check *c, const struct prompt *prom
     }
     for (size_t i = 0; i < prompt->arg_count; i++) {
         if (yaml_text_is(name, prompt->args[i].name)) {
-            check_report(c, LEVEL_E, name->at, NULL, "argument '%s' given twice", excerpt_str(name->text));
+            check_report(c, LEVEL_E, name->at, NULL, "argument '%s' given twice; remove one", excerpt_str(name->text));
         }
     }
 }
@@ -135,9 +136,8 @@ static void take_fields(struct draft *d, const struct node *root)
         } else if (yaml_text_is(key, "description") || yaml_text_is(key, "title")) {
             check_text(c, key, value);
         } else {
-            check_report(c, LEVEL_W, key->at, NULL,
-                         "unknown field '%s' is ignored; the fields are title, description, arguments",
-                         excerpt(key->text, key->len));
+            check_report(c, LEVEL_W, key->at, NULL, "unknown member '%s' is ignored; %s", excerpt(key->text, key->len),
+                         check_hint(key->text, key->len, "title, description, arguments", NULL));
         }
     }
     buf_puts(&json, "{\"name\":");
@@ -171,7 +171,7 @@ static void add_part(struct prompt *prompt, struct buf *text, int arg)
 }
 
 /* Length of the name in `{{name}}` at p; 0 if there is no placeholder. */
-static size_t placeholder(const char *p, const char *end)
+static size_t placeholder_length(const char *p, const char *end)
 {
     const char *q = p + 2;
 
@@ -202,13 +202,14 @@ static void take_text(struct draft *d, const char *text, size_t from, size_t to)
     size_t located = 0; /* where `at` is */
 
     for (size_t i = from; i < to;) {
-        size_t n = placeholder(text + i, text + to);
+        size_t n = placeholder_length(text + i, text + to);
         if (n) {
             int arg = argument_number(d->prompt, text + i + 2, n);
             if (arg < 0) {
                 at = utf8_pos_from(at, text + located, i - located);
                 located = i;
-                check_report(d->check, LEVEL_E, at, NULL, "'{{%s}}' is not an argument of this prompt",
+                check_report(d->check, LEVEL_E, at, NULL,
+                             "'{{%s}}' is not an argument of this prompt; add it to 'arguments'",
                              excerpt(text + i + 2, n));
             } else {
                 d->arg_used[arg] = true;
@@ -250,7 +251,7 @@ static void load_prompt(const struct check *c, struct disk_entry *file, struct p
     trim_blank_lines(text, &from, &to);
     take_text(&draft, text, from, to);
     if (prompt->part_count == 0) {
-        check_report(c, LEVEL_E, whole_file, NULL, "this prompt has no text");
+        check_report(c, LEVEL_E, whole_file, NULL, "this prompt has no text; write it below the frontmatter");
     }
     for (size_t i = 0; i < prompt->arg_count; i++) {
         if (!draft.arg_used[i]) {
@@ -290,6 +291,7 @@ void prompts_load(const struct check *c, struct disk_entry *dir, struct device *
             check_report(&at, LEVEL_E, whole_file, NULL, "prompt name '%s': 1 to %d characters of a-z 0-9 _ -",
                          excerpt_str(stem), PROMPT_NAME_MAX);
         }
+        rules_windows_name(&at, file->name);
         if (disk_load(&at, file)) {
             struct prompt *prompt = &out->prompts[out->prompt_count++];
             *prompt = (struct prompt){.name = stem};

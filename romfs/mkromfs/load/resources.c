@@ -24,7 +24,7 @@ static bool is_uri(const char *text, size_t n)
            strspn(text, URI_CHARACTERS) >= n;
 }
 
-/* The same with one variable, {n}, after the scheme: devices cannot match more. */
+/* Likewise with one variable, {n}, after the scheme: devices cannot match more. */
 static bool is_template(const char *text, size_t n)
 {
     const char *open = strchr(text, '{'), *close = open ? strchr(open, '}') : NULL;
@@ -92,7 +92,7 @@ static void check_resource(const struct check *c, const struct node *root, const
 
     for (size_t i = 0; i < sizeof needed / sizeof needed[0]; i++) {
         if (!yaml_member(root, needed[i], NULL)) {
-            check_report(c, LEVEL_E, root->at, NULL, "'%s' missing", needed[i]);
+            check_report(c, LEVEL_E, root->at, NULL, "'%s' missing; add it", needed[i]);
         }
     }
     if (has_uri == has_template) {
@@ -141,7 +141,8 @@ static void take_resource(const struct member_file *file, struct resource *out)
     const struct node *uri = yaml_member(file->root, "uri", NULL), *own = yaml_member(file->root, "x-skillrom", NULL);
     struct buf json = {0};
 
-    *out = (struct resource){.name = file->stem, .disk_path = file->entry->disk_path, .is_template = uri == NULL};
+    *out = (struct resource){
+        .name = file->stem, .disk_path = file->entry->disk_path, .root = file->root, .is_template = uri == NULL};
     out->symbol = schema_identifier(xasprintf("resource_%s", file->stem));
     out->uri = text_of(uri ? uri : yaml_member(file->root, "uriTemplate", NULL));
     out->mime = text_of(yaml_member(file->root, "mimeType", NULL));
@@ -168,8 +169,8 @@ static bool names_meet(const struct resource *a, const struct resource *b)
 static void check_against(const struct member_file *file, const struct resource *own, const struct resource *other)
 {
     if (strcmp(own->uri, other->uri) == 0 && *own->uri != '\0') {
-        check_report(&file->check, LEVEL_E, file->root->at, NULL, "'%s' is already served by %s", excerpt_str(own->uri),
-                     other->disk_path);
+        check_report(&file->check, LEVEL_E, file->root->at, NULL, "'%s' is already served by %s; change one of them",
+                     excerpt_str(own->uri), other->disk_path);
     }
     if (names_meet(own, other)) {
         check_report(&file->check, LEVEL_E, file->root->at, NULL,

@@ -36,6 +36,9 @@ void rules_prefix(const struct check *c, const struct disk_entry *dir, bool firs
 /* SK-V-10: names that end like the archives of skills. Also for directories inside a skill. */
 void rules_archive_name(const struct check *c, const struct disk_entry *dir);
 
+/* SK-V-16. git cannot check out such a file on Windows, and nobody can unpack it there. */
+void rules_windows_name(const struct check *c, const char *name);
+
 /* SK-V-11, SK-V-12. `bytes` counts what is on disk, read or not. */
 void rules_size(const struct check *c, size_t files, uint64_t bytes);
 

@@ -44,7 +44,7 @@ void rules_body(const struct check *c, const char *text, size_t size, const stru
     }
     if (at == size) {
         check_report(c, LEVEL_W, (struct pos){fenced->close_line, 1}, "SK-V-25",
-                     "no instructions after the frontmatter");
+                     "no instructions after the frontmatter; write what an agent should do");
     }
 }
 
@@ -70,7 +70,7 @@ static bool has_scheme(const char *target)
 
 /* Resolves '.' and '..' in place. False when the path climbs out. `dirs` counts the directories before the last
  * segment. */
-static bool normalise(char *path, unsigned *dirs)
+static bool normalise_path(char *path, unsigned *dirs)
 {
     char *out = path;
     unsigned depth = 0;
@@ -113,8 +113,8 @@ static const char *moved_to(struct link *link, const char *path)
     const struct skill *skill = link->skill;
     char *disk_path = path_join(skill->disk_path, path);
 
-    bool noted = link->disk_paths.root != NULL;
-    for (size_t i = 0; !noted && i < skill->file_count; i++) {
+    bool listed = link->disk_paths.root != NULL;
+    for (size_t i = 0; !listed && i < skill->file_count; i++) {
         names_add(&link->disk_paths, skill->files[i].disk_path, strlen(skill->files[i].disk_path), &skill->files[i]);
     }
     const struct source *moved = names_find(&link->disk_paths, disk_path, strlen(disk_path));
@@ -144,16 +144,18 @@ static void check_target(struct link *link, const char *target, size_t n)
     if (path == NULL) {
         return;
     }
-    if (!normalise(path, &dirs)) {
-        check_report(link->check, LEVEL_W, link->at, "SK-V-15", "link '%s' leaves the skill", excerpt(target, n));
+    if (!normalise_path(path, &dirs)) {
+        check_report(link->check, LEVEL_W, link->at, "SK-V-15", "link '%s' leaves the skill; copy the file into it",
+                     excerpt(target, n));
     } else if (!skill_holds(link->skill, path)) {
         const char *moved = moved_to(link, path);
         check_report(link->check, LEVEL_W, link->at, "SK-V-15",
-                     moved ? "link '%s' has no file; it is served as '%s'" : "link '%s' has no file",
+                     moved ? "link '%s' has no file; it is served as '%s': link to that"
+                           : "link '%s' has no file; add it, or correct the link",
                      excerpt(target, n), moved ? excerpt_str(moved) : "");
     } else if (dirs > 1) {
-        check_report(link->check, LEVEL_W, link->at, "SK-V-15", "link '%s' is more than one directory deep",
-                     excerpt(target, n));
+        check_report(link->check, LEVEL_W, link->at, "SK-V-15",
+                     "link '%s' is more than one directory deep; move the file up", excerpt(target, n));
     }
     free(path);
 }
@@ -194,7 +196,7 @@ static size_t ticks_at(const char *p, const char *end)
 }
 
 /* Notes the last run of each length, so that a span that nothing closes is not searched for its end. */
-static void note_spans(struct link *link, const char *line, const char *end)
+static void keep_spans(struct link *link, const char *line, const char *end)
 {
     for (const char *p = line; p < end;) {
         size_t run = ticks_at(p, end);
@@ -217,7 +219,7 @@ static const char *behind_code(struct link *link, const char *line, const char *
     size_t ticks = ticks_at(p, end);
 
     if (link->spans_of != line) {
-        note_spans(link, line, end);
+        keep_spans(link, line, end);
     }
     const char *last = ticks <= link->longest ? link->last_run[ticks - 1] : NULL;
     for (const char *q = p + ticks; last != NULL && q <= last;) {

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/screen.h"
+#include "base/trim.h"
 #include "load/rules.h"
 
 #define NAME_MAX_CHARS 64
@@ -11,18 +12,14 @@
 #define DESCRIPTION_FEW_CHARS 20
 #define LICENSE_MANY_CHARS 100
 #define COMPATIBILITY_MAX_CHARS 500
+#define FIELDS "name, description, license, compatibility, metadata, allowed-tools"
 #define RESERVED_PREFIX "io.modelcontextprotocol/"
 #define OUR_PREFIX "dev.skillrom/"
-
-static bool is_blank(char c)
-{
-    return c == ' ' || c == '\t' || c == '\r' || c == '\n';
-}
 
 static bool only_blanks(const struct node *value)
 {
     for (size_t i = 0; i < value->len; i++) {
-        if (!is_blank(value->text[i])) {
+        if (!trim_is_blank(value->text[i])) {
             return false;
         }
     }
@@ -55,15 +52,15 @@ bool rules_name_is_valid(const struct node *name)
 static void check_name(const struct check *c, const struct node *name)
 {
     if (!name) {
-        check_report(c, LEVEL_E, whole_file, "SK-V-51", "name missing");
+        check_report(c, LEVEL_E, whole_file, "SK-V-51", "name missing; add `name: ...`, the name of the folder");
     } else if (!yaml_is_string(name)) {
         check_report(c, LEVEL_E, name->at, "SK-V-51", "name must be text");
     } else if (name->len == 0) {
-        check_report(c, LEVEL_E, name->at, "SK-V-51", "name is empty");
+        check_report(c, LEVEL_E, name->at, "SK-V-51", "name is empty; write the name of the folder");
     } else {
         if (length_of(name) > NAME_MAX_CHARS) {
-            check_report(c, LEVEL_E, name->at, "SK-V-51", "name has %zu characters, at most %d", length_of(name),
-                         NAME_MAX_CHARS);
+            check_report(c, LEVEL_E, name->at, "SK-V-51", "name has %zu characters, at most %d are allowed; shorten it",
+                         length_of(name), NAME_MAX_CHARS);
         }
         if (!is_name(name->text, name->len)) {
             check_report(c, LEVEL_E, name->at, "SK-V-52", "name '%s': only a-z, 0-9 and single hyphens between them",
@@ -75,7 +72,8 @@ static void check_name(const struct check *c, const struct node *name)
 static void check_description(const struct check *c, const struct node *description)
 {
     if (!description) {
-        check_report(c, LEVEL_E, whole_file, "SK-V-53", "description missing");
+        check_report(c, LEVEL_E, whole_file, "SK-V-53",
+                     "description missing; say what the skill does and when to use it");
         return;
     }
     if (!yaml_is_string(description)) {
@@ -84,17 +82,19 @@ static void check_description(const struct check *c, const struct node *descript
     }
     size_t length = length_of(description);
     if (only_blanks(description)) {
-        check_report(c, LEVEL_E, description->at, "SK-V-53", "description is blank");
+        check_report(c, LEVEL_E, description->at, "SK-V-53",
+                     "description is blank; say what the skill does and when to use it");
         return;
     }
     if (length > DESCRIPTION_MAX_CHARS) {
-        check_report(c, LEVEL_E, description->at, "SK-V-53", "description has %zu characters, at most %d", length,
+        check_report(c, LEVEL_E, description->at, "SK-V-53",
+                     "description has %zu characters, at most %d are allowed; move detail below", length,
                      DESCRIPTION_MAX_CHARS);
     }
     /* The final newline of a block scalar is acceptable; blanks are not. */
     char first = description->text[0], last = description->text[description->len - 1];
-    if (is_blank(first) || last == ' ' || last == '\t') {
-        check_report(c, LEVEL_W, description->at, "SK-V-54", "description begins or ends with blanks");
+    if (trim_is_blank(first) || last == ' ' || last == '\t') {
+        check_report(c, LEVEL_W, description->at, "SK-V-54", "description begins or ends with spaces; remove them");
     } else if (length < DESCRIPTION_FEW_CHARS) {
         check_report(c, LEVEL_W, description->at, "SK-V-54",
                      "add when to use this skill; a description of %zu character%s can hardly say it", length,
@@ -155,7 +155,7 @@ static void check_allowed_tools(const struct check *c, const struct node *key, c
 {
     if (!yaml_is_string(value)) {
         check_report(c, LEVEL_L, value->at, "SK-V-59",
-                     "allowed-tools must be one string, with blanks between the names");
+                     "allowed-tools must be one string, with spaces between the names");
     }
     check_report(c, LEVEL_W, key->at, "SK-V-59", "hosts ignore allowed-tools over MCP unless the user grants it");
 }
@@ -176,8 +176,8 @@ void rules_fields(const struct check *c, const struct node *root)
         } else if (yaml_text_is(key, "allowed-tools")) {
             check_allowed_tools(c, key, value);
         } else if (!yaml_text_is(key, "name") && !yaml_text_is(key, "description")) {
-            check_report(c, LEVEL_L, key->at, "SK-V-50", "unknown field '%s'; put it under metadata",
-                         excerpt(key->text, key->len));
+            check_report(c, LEVEL_L, key->at, "SK-V-50", "unknown field '%s'; %s", excerpt(key->text, key->len),
+                         check_hint(key->text, key->len, FIELDS, "put it under metadata"));
         }
     }
 }

@@ -57,7 +57,7 @@ static bool ends_with(const char *name, const char *ending)
 static bool check_segment(const struct check *c, const char *name)
 {
     if (!rules_segment_is_legal(name, strlen(name))) {
-        check_report(c, LEVEL_E, whole_file, "SK-V-07", "illegal path segment '%s'", excerpt_str(name));
+        check_report(c, LEVEL_E, whole_file, "SK-V-07", "illegal path segment '%s'; rename it", excerpt_str(name));
         return false;
     }
     return true;
@@ -85,8 +85,7 @@ static bool is_windows_device(const char *name)
            name[3] <= '9';
 }
 
-/* SK-V-16. git cannot check out such a file on Windows, and nobody can unpack it there. */
-static void check_windows(const struct check *c, const char *name)
+void rules_windows_name(const struct check *c, const char *name)
 {
     size_t n = strlen(name);
 
@@ -117,7 +116,7 @@ void rules_prefix(const struct check *c, const struct disk_entry *dir, bool firs
     if (!check_segment(&at, dir->name)) {
         return;
     }
-    check_windows(&at, dir->name);
+    rules_windows_name(&at, dir->name);
     if (first && strcmp(dir->name, "index.json") == 0) {
         check_report(&at, LEVEL_E, whole_file, "SK-V-10", "prefix 'index.json' is the name of the index; rename it");
     } else if (first && !is_authority(dir->name)) {
@@ -134,7 +133,7 @@ void rules_prefix(const struct check *c, const struct disk_entry *dir, bool firs
 }
 
 /* Equal keys mean names that some disks cannot tell apart. */
-static char *fold(const char *name)
+static char *fold_case(const char *name)
 {
     utf8proc_uint8_t *folded = NULL;
     utf8proc_option_t options =
@@ -167,7 +166,7 @@ static void check_twins(const struct check *c, const struct disk_entry *dir)
 
     for (size_t i = 0; i < dir->child_count; i++) {
         if (!dir->children[i]->leftover) {
-            names[count++] = (struct folded_name){dir->children[i], fold(skill_segment(c, dir->children[i]))};
+            names[count++] = (struct folded_name){dir->children[i], fold_case(skill_segment(c, dir->children[i]))};
         }
     }
     qsort(names, count, sizeof *names, by_key);
@@ -182,8 +181,9 @@ static void check_twins(const struct check *c, const struct disk_entry *dir)
                          "'%s' is served as '%s' and '%s' as '%s'; name folders after their skills",
                          excerpt_str(a->name), a->segment, excerpt_str(b->name), b->segment);
         } else {
-            check_report(&at, LEVEL_E, whole_file, "SK-V-08", "'%s' and '%s' differ only in case or accents",
-                         excerpt_str(a->name), excerpt_str(b->name));
+            check_report(&at, LEVEL_E, whole_file, "SK-V-08",
+                         "'%s' and '%s' differ only in case or accents; rename one of them", excerpt_str(a->name),
+                         excerpt_str(b->name));
         }
     }
 }
@@ -207,7 +207,7 @@ static void check_tree(const struct check *c, const struct disk_entry *dir)
         }
         if (check_segment(&at, e->name)) {
             check_escapes(&at, e->name);
-            check_windows(&at, e->name);
+            rules_windows_name(&at, e->name);
         }
         if (e->kind == DISK_DIR) {
             check_tree(c, e);
@@ -269,7 +269,7 @@ static void check_hard_links(const struct check *c, const struct disk_entry *dir
 
 void rules_files(const struct check *c, const struct disk_entry *dir)
 {
-    check_windows(c, dir->name);
+    rules_windows_name(c, dir->name);
     check_tree(c, dir);
     check_hard_links(c, dir);
 }
@@ -279,11 +279,13 @@ void rules_size(const struct check *c, size_t files, uint64_t bytes)
     enum level level = c->allow_oversize ? LEVEL_W : LEVEL_E;
 
     if (files > FILES_MAX) {
-        check_report(c, level, whole_file, "SK-V-11", "%zu files; hosts need not accept more than %d", files,
+        check_report(c, level, whole_file, "SK-V-11",
+                     "%zu files; hosts need not accept more than %d: remove some, or add --allow-oversize", files,
                      FILES_MAX);
     }
     if (bytes > BYTES_MAX) {
-        check_report(c, level, whole_file, "SK-V-12", "total %llu bytes; hosts need not accept more than 16 MiB",
+        check_report(c, level, whole_file, "SK-V-12",
+                     "total %llu bytes; hosts need not accept more than 16 MiB: remove files, or add --allow-oversize",
                      (unsigned long long)bytes);
     }
 }
@@ -309,7 +311,7 @@ void rules_archive_paths(const struct check *c, struct skill *skill)
     }
     if (files > ROMFS_ARCHIVE_FILES_MAX) {
         skill->unarchivable = true;
-        check_report(c, level, whole_file, "SK-B-07", "%zu files; an archive holds at most %u", files,
+        check_report(c, level, whole_file, "SK-B-07", "%zu files; an archive holds at most %u: remove some", files,
                      ROMFS_ARCHIVE_FILES_MAX);
     }
 }

@@ -16,7 +16,7 @@ void rules_new(const struct check *c, const struct skill *skill)
             const char *found = memmem(text, file->size, sentences[k], strlen(sentences[k]));
             if (found != NULL) {
                 check_report(&at, LEVEL_P, utf8_pos(text, (size_t)(found - text)), NULL,
-                             "this is still what `skillrom new` wrote: '%s'", excerpt_str(sentences[k]));
+                             "this is still what `skillrom new` wrote: '%s'; replace it", excerpt_str(sentences[k]));
             }
         }
     }

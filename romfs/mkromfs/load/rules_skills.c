@@ -50,8 +50,8 @@ static void check_names(struct all *s)
                          "would be served at '%s', where '%s' is already; rename one of them", b->skill.path,
                          a->manifest);
         } else {
-            check_report(&at, LEVEL_L, b->name_at, "SK-V-05", "name '%s' is already used by path '%s'", b->skill.name,
-                         a->skill.path);
+            check_report(&at, LEVEL_L, b->name_at, "SK-V-05",
+                         "name '%s' is already used by path '%s'; rename one of them", b->skill.name, a->skill.path);
         }
     }
 }
@@ -155,7 +155,8 @@ static void check_prefixes(const struct all *s, struct device *device)
         if (!used) {
             struct check at = check_at(s->check, s->device_json);
             check_report(&at, s->some_left ? LEVEL_W : LEVEL_E, device->prefixes[i].at, "SK-X-09",
-                         "no listed skill has the prefix '%s'", excerpt_str(device->prefixes[i].path));
+                         "no listed skill has the prefix '%s'; correct or remove it",
+                         excerpt_str(device->prefixes[i].path));
         }
         if (used || !s->some_left) {
             device->prefixes[kept++] = device->prefixes[i];

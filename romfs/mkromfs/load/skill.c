@@ -69,8 +69,8 @@ const char *skill_segment(const struct check *c, struct disk_entry *e)
 
 /* The files of a skill. Those of a skill inside it are where that skill serves them, which is below its name,
  * whatever its directory is called (SK-V-03). */
-static void collect(const struct check *c, struct skill *skill, struct disk_entry *dir, const char *below,
-                    struct tally *tally)
+static void collect_files(const struct check *c, struct skill *skill, struct disk_entry *dir, const char *below,
+                          struct tally *tally)
 {
     for (size_t i = 0; i < dir->child_count; i++) {
         struct disk_entry *e = dir->children[i];
@@ -81,7 +81,7 @@ static void collect(const struct check *c, struct skill *skill, struct disk_entr
         if (e->kind == DISK_DIR) {
             add_source(skill, (struct source){
                                   .path = path, .disk_path = e->disk_path, .is_dir = true, .mime = "inode/directory"});
-            collect(c, skill, e, path, tally);
+            collect_files(c, skill, e, path, tally);
         } else if (e->kind == DISK_FILE) {
             if (disk_load(c, e)) {
                 struct media media = media_of(e->name, e->bytes, (size_t)e->size);
@@ -221,13 +221,15 @@ struct found_skill *skill_load(const struct check *c, struct disk_entry *dir, co
         check_report(&at, LEVEL_E, whole_file, "SK-V-01", "SKILL.md is a directory; a skill needs a file SKILL.md");
     }
     if (outer) {
-        check_report(&at, LEVEL_L, whole_file, "SK-V-04", "skill inside skill '%s'; B and C clients forbid nesting",
+        check_report(&at, LEVEL_L, whole_file, "SK-V-04",
+                     "skill inside skill '%s', which clients of the drafts forbid; put it beside that one",
                      outer->skill.path);
     }
     bool readable = read_manifest(&at, found, manifest);
     if (found->usable && strcmp(dir->name, found->skill.name) != 0) {
-        check_report(&at, LEVEL_L, found->name_at, "SK-V-03", "directory '%s' but name '%s'; they must be the same",
-                     excerpt_str(dir->name), found->skill.name);
+        check_report(&at, LEVEL_L, found->name_at, "SK-V-03",
+                     "directory '%s' but name '%s'; rename one, they must be the same", excerpt_str(dir->name),
+                     found->skill.name);
     }
     found->skill.path = path_join(prefix, found->usable ? found->skill.name : dir->name);
 
@@ -239,7 +241,7 @@ struct found_skill *skill_load(const struct check *c, struct disk_entry *dir, co
         }
         rules_files(c, dir);
     }
-    collect(c, &found->skill, dir, "", &tally);
+    collect_files(c, &found->skill, dir, "", &tally);
     skill_sort_files(&found->skill);
     rules_size(&at, tally.files, tally.bytes);
     rules_new(c, &found->skill);

@@ -7,6 +7,7 @@
 #include "base/json_out.h"
 #include "load/load.h"
 #include "load/members.h"
+#include "load/tool_rules.h"
 #include "schema/schema.h"
 
 #define DEADLINE_MAX_MS 2000000000 /* what the core can count; the header checks SKR_JOB_DEADLINE_MAX_MS */
@@ -54,11 +55,9 @@ static void check_member(const struct check *c, const struct node *key, const st
         check_annotations(c, value);
     } else if (yaml_text_is(key, "icons")) {
         member_check_icons(c, value);
-    } else if (yaml_text_is(key, "x-skillrom")) {
-        return; /* see read_own */
-    } else {
+    } else if (!yaml_text_is(key, "_meta") && !yaml_text_is(key, "x-skillrom")) { /* see panel_rules.c and read_own */
         member_unknown(c, key, "a tool",
-                       "name, title, description, inputSchema, outputSchema, annotations, icons, x-skillrom");
+                       "name, title, description, inputSchema, outputSchema, annotations, icons, _meta, x-skillrom");
     }
 }
 
@@ -68,7 +67,7 @@ static void check_tool(const struct check *c, const struct node *root, const cha
 
     for (size_t i = 0; i < sizeof needed / sizeof needed[0]; i++) {
         if (!yaml_member(root, needed[i], NULL)) {
-            check_report(c, LEVEL_E, root->at, NULL, "'%s' missing", needed[i]);
+            check_report(c, LEVEL_E, root->at, NULL, "'%s' missing; add it", needed[i]);
         }
     }
     for (size_t i = 0; i + 1 < root->count; i += 2) {
@@ -78,19 +77,6 @@ static void check_tool(const struct check *c, const struct node *root, const cha
 }
 
 /* ---- What is for the handler ---- */
-
-/* A whole number from 1 to max; 0 after a message. */
-static uint32_t own_number(const struct check *c, const struct node *key, const struct node *value, unsigned long max)
-{
-    char *end;
-    unsigned long number = value->kind == NODE_SCALAR && value->plain ? strtoul(value->text, &end, 10) : 0;
-
-    if (number < 1 || number > max || *end != '\0') {
-        check_report(c, LEVEL_E, value->at, NULL, "'%s' must be a whole number from 1 to %lu", key->text, max);
-        return 0;
-    }
-    return (uint32_t)number;
-}
 
 /* "never", "optional" or "required". */
 static uint8_t own_task(const struct check *c, const struct node *value)
@@ -117,15 +103,15 @@ static void read_own(const struct check *c, const struct node *own, struct tool 
     for (size_t i = 0; i + 1 < own->count; i += 2) {
         const struct node *key = own->items[i], *value = own->items[i + 1];
         if (yaml_text_is(key, "deadlineMs")) {
-            tool->deadline_ms = own_number(c, key, value, DEADLINE_MAX_MS);
+            tool->deadline_ms = member_number(c, key, value, DEADLINE_MAX_MS);
         } else if (yaml_text_is(key, "outputMax")) {
-            tool->output_max = own_number(c, key, value, OUTPUT_MAX);
+            tool->output_max = member_number(c, key, value, OUTPUT_MAX);
         } else if (yaml_text_is(key, "parallel")) {
             tool->parallel = member_bool(c, key, value);
         } else if (yaml_text_is(key, "task")) {
             tool->task = own_task(c, value);
-        } else {
-            member_unknown(c, key, "'x-skillrom'", "deadlineMs, outputMax, parallel, task");
+        } else if (!tool_rules_is_member(key)) {
+            member_unknown(c, key, "'x-skillrom'", "deadlineMs, outputMax, parallel, task, " TOOL_RULES_MEMBERS);
         }
     }
     if ((tool->parallel || tool->task != TASK_NEVER) && yaml_member(own, "deadlineMs", NULL) == NULL) {
@@ -150,6 +136,9 @@ static void read_handler(const struct check *c, struct tool *tool, struct schema
     const struct node *type = schema && schema->kind == NODE_MAPPING ? yaml_member(schema, "type", NULL) : NULL;
     if (type && yaml_text_is(type, "object")) {
         tool->args = schema_read(c, schema, tool->symbol, names);
+    }
+    if (own && own->kind == NODE_MAPPING && tool->args) {
+        tool_rules_read(c, own, tool);
     }
 }
 
@@ -195,5 +184,6 @@ void tools_load(const struct check *c, struct disk_entry *dir, struct device *ou
         *tool = (struct tool){.name = file.stem, .disk_path = file.entry->disk_path, .root = file.root};
         read_handler(&file.check, tool, &names);
     }
+    tool_rules_pair(c, out);
     qsort(out->tools, out->tool_count, sizeof *out->tools, by_name);
 }

@@ -20,7 +20,7 @@ struct reader {
     unsigned line;
 };
 
-static size_t blanks(const char *p, size_t n)
+static size_t count_spaces(const char *p, size_t n)
 {
     size_t i = 0;
 
@@ -44,7 +44,7 @@ static size_t run_of(const char *p, size_t n, char c)
 /* True for a line that opens or closes a block. */
 static bool take_fence(struct reader *r, const char *p, size_t n)
 {
-    size_t indent = blanks(p, n);
+    size_t indent = count_spaces(p, n);
     const char *text = p + indent;
     size_t rest = n - indent;
     char c = rest > 0 ? text[0] : '\0';
@@ -53,7 +53,7 @@ static bool take_fence(struct reader *r, const char *p, size_t n)
     if (length < 3) {
         return false;
     }
-    const char *info = text + length + blanks(text + length, rest - length);
+    const char *info = text + length + count_spaces(text + length, rest - length);
     size_t info_length = (size_t)(p + n - info);
     if (r->fence != 0) {
         bool closes = c == r->fence_of && length >= r->fence && info_length == 0;
@@ -79,7 +79,7 @@ static void add_step(struct reader *r, const char *p, size_t n, unsigned col)
     while (name < n && p[name] != ' ' && p[name] != '\t') {
         name++;
     }
-    size_t gap = blanks(p + name, n - name);
+    size_t gap = count_spaces(p + name, n - name);
     t->steps = xrealloc(t->steps, (t->count + 1) * sizeof *t->steps);
     t->steps[t->count++] = (struct step){
         .name = xstrndup(p, name),
@@ -98,24 +98,24 @@ static void add_expected(struct step *step, const char *p, size_t n, bool error,
 /* A line inside a transcript. `begun`: the block has a call already. */
 static bool take_line(struct reader *r, const char *p, size_t n, bool begun)
 {
-    size_t indent = blanks(p, n);
+    size_t indent = count_spaces(p, n);
     size_t skip = indent < r->indent ? indent : r->indent;
     unsigned col = (unsigned)skip + 1;
 
     p += skip;
     n -= skip;
-    if (n == 0 || blanks(p, n) == n || p[0] == '#') {
+    if (n == 0 || count_spaces(p, n) == n || p[0] == '#') {
         return begun;
     }
     char sign = p[0];
     size_t gap = n > 1 && p[1] == ' ' ? 2 : 1;
-    if (strchr("><!", sign) == NULL || (sign == '>' && blanks(p + 1, n - 1) == n - 1)) {
+    if (strchr("><!", sign) == NULL || (sign == '>' && count_spaces(p + 1, n - 1) == n - 1)) {
         check_report(r->check, LEVEL_L, (struct pos){r->line, col}, "SK-T-01",
                      "a line of a transcript is '> tool name=value', '< result', '! error' or '# remark'");
         return begun;
     }
     if (sign == '>') {
-        size_t more = blanks(p + gap, n - gap);
+        size_t more = count_spaces(p + gap, n - gap);
         add_step(r, p + gap + more, n - gap - more, col + (unsigned)(gap + more));
         return true;
     }
@@ -239,7 +239,7 @@ char *transcript_arguments(const struct check *c, const struct step *step, const
     if (*p == '{') {
         char *object = json_of(p, strlen(p));
         if (object == NULL) {
-            check_report(c, LEVEL_L, step->arguments_at, "SK-T-01", "these arguments are no JSON object");
+            check_report(c, LEVEL_L, step->arguments_at, "SK-T-01", "these arguments are not a JSON object");
         }
         return object;
     }
@@ -274,7 +274,8 @@ static bool is_served(const struct device *device, const char *name)
 {
     bool own = strcmp(name, "list_skills") == 0 || strcmp(name, "read_skill") == 0;
 
-    return transcript_tool(device, name) != NULL || (own && !device->no_skill_tools);
+    return transcript_tool(device, name) != NULL || (own && !device->no_skill_tools) ||
+           (device->panel != NULL && strcmp(name, "show_panel") == 0);
 }
 
 static void check_file(const struct check *c, const struct device *device, const struct source *file)
@@ -288,7 +289,8 @@ static void check_file(const struct check *c, const struct device *device, const
             continue;
         }
         if (!is_served(device, step->name)) {
-            check_report(&at, LEVEL_L, step->at, "SK-T-02", "no tool '%s' here", excerpt_str(step->name));
+            check_report(&at, LEVEL_L, step->at, "SK-T-02", "the device has no tool '%s'; correct the name",
+                         excerpt_str(step->name));
         }
         transcript_arguments(&at, step, transcript_tool(device, step->name));
     }

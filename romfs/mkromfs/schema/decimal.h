@@ -19,7 +19,7 @@ bool decimal_parse(const char *text, struct decimal *out);
 /* The number times 10^decimals, rounded down or up; kept within DECIMAL_MOST. */
 int64_t decimal_scaled(struct decimal d, unsigned decimals, bool up);
 
-/* Is it a whole number once multiplied by 10^decimals? */
+/* True for a whole number after multiplication by 10^decimals. */
 bool decimal_is_whole(struct decimal d, unsigned decimals);
 
 #endif

@@ -151,7 +151,7 @@ static void check_header(struct schema_reader *r, const struct node *schema, con
     }
     for (size_t i = 0; i < r->header_count; i++) {
         if (strcasecmp(r->headers[i], header->text) == 0) {
-            schema_wrong(r, header, "two properties have the header '%s' (HDR-11)", header->text);
+            schema_wrong(r, header, "two properties have the header '%s'; rename one (HDR-11)", header->text);
         }
     }
     if (r->header_count == HEADERS_KEPT) {
@@ -185,7 +185,8 @@ static uint64_t least_bytes(const struct shape *value)
 static void check_size(const struct schema_reader *r, const struct node *schema, struct shape *out)
 {
     if (out->bytes > SHAPE_BYTES) {
-        schema_wrong(r, schema, "its C struct would have %llu bytes or more, but at most %d are possible",
+        schema_wrong(r, schema,
+                     "its C struct would have %llu bytes or more, at most %d are possible; lower maxLength or maxItems",
                      (unsigned long long)out->bytes, SHAPE_BYTES);
         out->bytes = 0; /* the enclosing value is not to blame */
     }
@@ -193,7 +194,7 @@ static void check_size(const struct schema_reader *r, const struct node *schema,
 
 /* ---- Objects ---- */
 
-/* Does this name need escapes in JSON? */
+/* True when this name needs escapes in JSON. */
 static bool is_escaped(const struct node *name)
 {
     for (size_t i = 0; i < name->len; i++) {
@@ -213,7 +214,10 @@ static void read_members(struct schema_reader *r, const struct node *properties,
     }
     out->count = properties->count / 2;
     if (out->count > SHAPE_MEMBERS) {
-        schema_wrong(r, properties, "an object can have at most %d properties on the device", SHAPE_MEMBERS);
+        schema_wrong(
+            r, properties,
+            "an object can have at most %d properties on the device; remove some, or use \"x-skillrom\": \"raw\"",
+            SHAPE_MEMBERS);
         out->count = 0;
         return;
     }
@@ -249,7 +253,9 @@ static void read_required(const struct schema_reader *r, const struct node *requ
             }
         }
         if (!found) {
-            schema_wrong(r, name, "'required' names a property that 'properties' does not have");
+            schema_wrong(
+                r, name,
+                "'required' names a property that 'properties' does not have; correct the name, or add the property");
         }
     }
 }
@@ -301,7 +307,7 @@ static void read_array(struct schema_reader *r, const struct node *schema, const
         out->max = 1;
     }
     if (!items) {
-        schema_wrong(r, schema, "an array needs 'items'");
+        schema_wrong(r, schema, "an array needs 'items'; add the schema of its elements");
         return;
     }
     out->members = xmalloc(sizeof *out->members);
@@ -310,7 +316,7 @@ static void read_array(struct schema_reader *r, const struct node *schema, const
     r->arrays--;
     take_place(r, items, out, out->members);
     if (out->members->preset) {
-        schema_wrong(r, out->members->preset, "an element of an array has no default");
+        schema_wrong(r, out->members->preset, "an element of an array has no default; remove it");
     }
     out->members->required = true;
     out->bytes = 4 + (uint64_t)out->max * least_bytes(out->members);
@@ -373,7 +379,7 @@ static void read_shape(struct schema_reader *r, const struct node *schema, const
     if (hint && out->kind == SHAPE_DOUBLE) {
         out->kind = SHAPE_FLOAT;
     } else if (hint) {
-        schema_wrong(r, schema, "only a number without 'multipleOf' can be a float");
+        schema_wrong(r, schema, "only a number without 'multipleOf' can be a float; remove one of them");
     }
     schema_read_default(r, schema, out);
 }

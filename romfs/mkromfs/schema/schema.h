@@ -71,4 +71,7 @@ char *schema_place(const struct shape *owner, const struct shape *value);
 /* True when a struct of this shape has the member bool has_<field>. */
 bool shape_is_optional(const struct shape *member);
 
+/* True for a number of JSON. */
+bool schema_is_number(const struct node *node);
+
 #endif

@@ -37,7 +37,7 @@ static const char *const taken_beginnings[] = {
     "SKR_", "UINT_",   "UINTMAX_", "UINTPTR_", "WCHAR_", "WINT_",
 };
 
-static bool begins(const char *name, const char *with)
+static bool name_begins(const char *name, const char *with)
 {
     return strncmp(name, with, strlen(with)) == 0;
 }
@@ -59,18 +59,18 @@ static bool is_taken(const char *name)
         return true;
     }
     for (size_t i = 0; i < sizeof taken_beginnings / sizeof taken_beginnings[0]; i++) {
-        if (begins(name, taken_beginnings[i])) {
+        if (name_begins(name, taken_beginnings[i])) {
             return true;
         }
     }
-    return (begins(width, "INT") && isdigit((unsigned char)width[3])) ||
+    return (name_begins(width, "INT") && isdigit((unsigned char)width[3])) ||
            (*name == '_' && isupper((unsigned char)name[1])); /* all reserved: _Bool */
 }
 
 char *schema_identifier(const char *text)
 {
     struct buf out = {0};
-    bool reserved = begins(text, "__");
+    bool reserved = name_begins(text, "__");
 
     if (*text == '\0' || isdigit((unsigned char)*text)) {
         buf_puts(&out, "_");

@@ -34,7 +34,4 @@ bool schema_read_sizes(struct schema_reader *r, const struct node *schema, const
 /* Checks a default against what is known of its value. */
 void schema_read_default(struct schema_reader *r, const struct node *schema, struct shape *out);
 
-/* True for a number of JSON. */
-bool schema_is_number(const struct node *node);
-
 #endif

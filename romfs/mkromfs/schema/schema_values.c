@@ -53,7 +53,7 @@ static bool read_step(const struct schema_reader *r, const struct node *schema, 
     out->decimals = decimals_of(step);
     if (step.digits != 1 || step.power > 0 || out->decimals > DECIMALS_MAX || (integer && step.power != 0)) {
         schema_wrong(r, yaml_member(schema, "multipleOf", NULL),
-                     integer ? "'multipleOf' of an integer cannot be checked on the device"
+                     integer ? "'multipleOf' of an integer cannot be checked on the device; leave it out"
                              : "'multipleOf' must be a power of ten from 1 to 0.000000001: the handler gets a count "
                                "of these steps");
         out->decimals = 0;
@@ -62,7 +62,7 @@ static bool read_step(const struct schema_reader *r, const struct node *schema, 
 }
 
 /* Moves a limit to another one if that is narrower. `open`: the limit itself is outside. */
-static void narrow(struct shape *out, bool upper, struct decimal limit, bool open)
+static void narrow_limit(struct shape *out, bool upper, struct decimal limit, bool open)
 {
     bool counts = out->kind == SHAPE_INT;
     int64_t value = decimal_scaled(limit, out->decimals, counts && upper == open);
@@ -94,7 +94,7 @@ static void read_limits(const struct schema_reader *r, const struct node *schema
         }
     }
     if (out->decimals > DECIMALS_MAX) {
-        schema_wrong(r, schema, "a limit can have at most %d decimals", DECIMALS_MAX);
+        schema_wrong(r, schema, "a limit can have at most %d decimals; round it", DECIMALS_MAX);
         out->decimals = 0;
     }
     out->bounded = counts;
@@ -103,7 +103,7 @@ static void read_limits(const struct schema_reader *r, const struct node *schema
     for (size_t i = 0; i < 4; i++) {
         if (number_of(r, schema, limits[i].key, &d)) {
             out->bounded = true;
-            narrow(out, limits[i].upper, d, limits[i].open);
+            narrow_limit(out, limits[i].upper, d, limits[i].open);
             int64_t limit = decimal_scaled(d, out->decimals, false);
             if (!counts && (limit == DECIMAL_MOST || limit == -DECIMAL_MOST)) {
                 schema_wrong(r, yaml_member(schema, limits[i].key, NULL),
@@ -112,7 +112,7 @@ static void read_limits(const struct schema_reader *r, const struct node *schema
         }
     }
     if (out->min > out->max) {
-        schema_wrong(r, schema, "there is no number between these limits");
+        schema_wrong(r, schema, "there is no number between these limits; correct one");
     }
 }
 
@@ -124,12 +124,13 @@ static void read_values(const struct schema_reader *r, const struct node *list, 
         struct decimal d;
         const struct node *value = list->items[i];
         if (!schema_is_number(value) || !decimal_parse(value->text, &d) || !decimal_is_whole(d, out->decimals)) {
-            schema_wrong(r, value, "this value cannot be that number");
+            schema_wrong(r, value,
+                         "this value of 'enum' or 'const' does not agree with 'type' or 'multipleOf'; correct it");
             return;
         }
         out->values[i] = decimal_scaled(d, out->decimals, false);
         if (out->values[i] < out->min || out->values[i] > out->max) {
-            schema_wrong(r, value, "outside the limits of this value");
+            schema_wrong(r, value, "this value of 'enum' or 'const' is outside the limits; correct it, or the limits");
         }
     }
     out->bounded = false; /* the list says it all; the limits choose the C type */
@@ -141,7 +142,7 @@ static void read_values(const struct schema_reader *r, const struct node *list, 
 }
 
 /* The list of `enum`, or `const` as a list of one; NULL for neither. */
-static const struct node *choices(const struct schema_reader *r, const struct node *schema)
+static const struct node *schema_choices(const struct schema_reader *r, const struct node *schema)
 {
     const struct node *list = yaml_member(schema, "enum", NULL), *only = yaml_member(schema, "const", NULL);
 
@@ -161,7 +162,7 @@ static const struct node *choices(const struct schema_reader *r, const struct no
 
 void schema_read_number(struct schema_reader *r, const struct node *schema, bool integer, struct shape *out)
 {
-    const struct node *list = choices(r, schema);
+    const struct node *list = schema_choices(r, schema);
 
     out->kind = SHAPE_DOUBLE;
     bool counts = read_step(r, schema, integer, out);
@@ -196,14 +197,14 @@ bool schema_read_sizes(struct schema_reader *r, const struct node *schema, const
         }
     }
     if (out->min > out->max) {
-        schema_wrong(r, schema, "there is no length between these limits");
+        schema_wrong(r, schema, "there is no length between these limits; correct one");
     }
     return given;
 }
 
 void schema_read_string(struct schema_reader *r, const struct node *schema, const char *tag, struct shape *out)
 {
-    const struct node *list = choices(r, schema);
+    const struct node *list = schema_choices(r, schema);
 
     out->kind = SHAPE_STRING;
     (void)schema_read_sizes(r, schema, "minLength", "maxLength", out);

@@ -7,6 +7,7 @@
 #include "base/rom_file.h"
 #include "base/screen.h"
 #include "bearssl.h"
+#include "pem.h"
 #include "random.h"
 
 #define PEM_MAX 4096 /* bytes of the object in a PEM file: a key has 138 at most */
@@ -24,7 +25,7 @@ static br_ec_private_key private_of(const struct key *key)
 }
 
 /* Sets the public half from the private one. */
-static bool complete(struct key *key)
+static bool complete_key(struct key *key)
 {
     unsigned char point[BR_EC_KBUF_PUB_MAX_SIZE];
     br_ec_private_key private = private_of(key);
@@ -47,10 +48,16 @@ bool key_make(struct key *key)
         return false;
     }
     br_hmac_drbg_init(&random, &br_sha256_vtable, seed, sizeof seed);
-    return br_ec_keygen(&random.vtable, CURVE, NULL, key->x, BR_EC_secp256r1) == sizeof key->x && complete(key);
+    return br_ec_keygen(&random.vtable, CURVE, NULL, key->x, BR_EC_secp256r1) == sizeof key->x && complete_key(key);
 }
 
 /* ---- Reading ---- */
+
+static bool refuse_key(const char *path, const char *why)
+{
+    screen_error("%s: %s", path, why);
+    return false;
+}
 
 struct object {
     char name[128]; /* as long as BearSSL's */
@@ -59,7 +66,7 @@ struct object {
     bool too_long;
 };
 
-static void take(void *into, const void *bytes, size_t n)
+static void take_bytes(void *into, const void *bytes, size_t n)
 {
     struct object *o = into;
 
@@ -84,7 +91,7 @@ static bool next_object(const uint8_t **text, size_t *n, struct object *o)
         switch (br_pem_decoder_event(&pem)) {
         case BR_PEM_BEGIN_OBJ:
             (void)snprintf(o->name, sizeof o->name, "%s", br_pem_decoder_name(&pem));
-            br_pem_decoder_setdest(&pem, take, o);
+            br_pem_decoder_setdest(&pem, take_bytes, o);
             break;
         case BR_PEM_END_OBJ: return !o->too_long;
         case BR_PEM_ERROR: return false;
@@ -106,7 +113,7 @@ static bool read_private(const struct object *o, struct key *key)
     }
     memset(key->x, 0, sizeof key->x);
     memcpy(key->x + sizeof key->x - ec->xlen, ec->x, ec->xlen);
-    return complete(key);
+    return complete_key(key);
 }
 
 static bool read_public(const struct object *o, struct key *key)
@@ -131,6 +138,8 @@ bool key_read(const char *path, struct key *key)
     if (!rom_file_read(path, &file)) {
         return false;
     }
+    buf_add(&file, "\n", 1); /* the last line may lack its end */
+    file.n = host_pem_unify(file.p, file.n);
     const uint8_t *text = file.p;
     size_t n = file.n;
     while (next_object(&text, &n, &object)) {
@@ -140,8 +149,9 @@ bool key_read(const char *path, struct key *key)
             return true;
         }
     }
-    screen_error("%s: not a key of P-256 in PEM; make one with `skillrom keys new`", path);
-    return false;
+    bool encrypted = strstr(buf_str(&file), "ENCRYPTED") != NULL; /* in the first line, or below it in older files */
+    return refuse_key(path, encrypted ? "the key is encrypted; `openssl pkey -in KEY.pem -out NEW.pem` decrypts it"
+                                      : "not a key of P-256 in PEM; make one with `skillrom keys new`");
 }
 
 /* ---- Writing ---- */

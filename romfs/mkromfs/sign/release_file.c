@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/screen.h"
+#include "number.h"
 #include "sha256.h"
 
 int release_check(const struct release_options *options)
@@ -12,18 +13,14 @@ int release_check(const struct release_options *options)
     if (options->key == NULL || options->product == NULL || options->number == 0) {
         return host_usage_error("a release needs --key, --product and --number");
     }
+    if (*options->product == '\0') {
+        return host_usage_error("--product has no name; give that of the devices, as `skillromd --product` has it");
+    }
     if (options->min_key > options->key_index) {
         return host_usage_error("--min-key %u is above --key-index %u: the release would revoke its own key",
                                 (unsigned)options->min_key, (unsigned)options->key_index);
     }
     return 0;
-}
-
-static void put_number(uint8_t *to, uint32_t number)
-{
-    for (unsigned i = 0; i < 4; i++) {
-        to[i] = (uint8_t)(number >> 8 * i);
-    }
 }
 
 bool release_make(struct buf *out, const struct romfs *fs, const struct release_options *options)
@@ -39,16 +36,16 @@ bool release_make(struct buf *out, const struct romfs *fs, const struct release_
         return false;
     }
     memcpy(release, ROMFS_RELEASE_MAGIC, 4);
-    put_number(release + 4, options->number);
-    put_number(release + 8, fs->header->size);
+    romfs_number_put(release + 4, options->number);
+    romfs_number_put(release + 8, fs->header->size);
     release[12] = (uint8_t)options->key_index;
     release[13] = (uint8_t)options->min_key;
     release[14] = ROMFS_RELEASE_LAYOUT;
-    sha256_of(options->product, strlen(options->product), digest);
+    romfs_sha256_of(options->product, strlen(options->product), digest);
     memcpy(release + 16, digest, ROMFS_RELEASE_PRODUCT_SIZE);
     memcpy(release + 24, fs->header->interface_id, ROMFS_INTERFACE_SIZE);
-    sha256_of(fs->image, fs->header->size, release + 32);
-    sha256_of(release, ROMFS_RELEASE_SIGNED, digest);
+    romfs_sha256_of(fs->image, fs->header->size, release + 32);
+    romfs_sha256_of(release, ROMFS_RELEASE_SIGNED, digest);
     key_sign(&key, digest, release + ROMFS_RELEASE_SIGNED);
     buf_add(out, release, sizeof release);
     buf_add(out, fs->image, fs->header->size);
@@ -74,13 +71,13 @@ const char *release_problem(const uint8_t release[ROMFS_RELEASE_SIZE], const str
     if (!romfs_release_read(release, &r)) {
         return "the release is of another layout, or contradicts itself; sign it again";
     }
-    sha256_of(fs->image, fs->header->size, digest);
+    romfs_sha256_of(fs->image, fs->header->size, digest);
     if (r.size != fs->header->size || memcmp(r.sha256, digest, sizeof digest) != 0) {
         return "the release is of another image; sign this one";
     }
     if (memcmp(r.interface_id, fs->header->interface_id, ROMFS_INTERFACE_SIZE) != 0) {
         return "the release has another interface than its image; sign it again";
     }
-    sha256_of(release, ROMFS_RELEASE_SIGNED, digest);
+    romfs_sha256_of(release, ROMFS_RELEASE_SIGNED, digest);
     return key != NULL && !key_has_signed(key, digest, r.signature) ? "the signature is not of this key" : NULL;
 }

@@ -22,7 +22,7 @@ struct release_options {
 #define RELEASE_ROWS(call, member) \
     HOST_TEXT("--key", "FILE.pem", call, member.key, "the private key that signs, made by `skillrom keys new` or openssl"), \
     HOST_TEXT("--product", "NAME", call, member.product, "the product that the release is for; devices of others refuse it"), \
-    HOST_NUMBER("--number", "N", call, member.number, 1, 1000000000, "number of the release; a device accepts only larger ones than it has"), \
+    HOST_NUMBER("--number", "N", call, member.number, 1, ROMFS_RELEASE_NUMBER_MAX, "number of the release; a device accepts only larger ones than it has"), \
     HOST_NUMBER("--key-index", "N", call, member.key_index, 0, 255, "which of the device's keys this one is (0)"), \
     HOST_NUMBER("--min-key", "N", call, member.min_key, 0, 255, "once confirmed, keys below this index are no longer trusted (0)")
 /* clang-format on */

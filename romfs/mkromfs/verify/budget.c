@@ -22,13 +22,13 @@
 
 #define LENGTH(text) (sizeof(text) - 1)
 
-uint64_t budget_tokens(uint64_t bytes)
+static uint64_t budget_tokens(uint64_t bytes)
 {
     return (bytes * 10 + BUDGET_BYTES_PER_TEN_TOKENS / 2) / BUDGET_BYTES_PER_TEN_TOKENS;
 }
 
 /* The text that a JSON string in the image stands for; "" for none. */
-static char *decoded(const struct romfs *fs, struct romfs_text json)
+static char *decoded_text(const struct romfs *fs, struct romfs_text json)
 {
     struct buf text = {0};
     struct romfs_unescape u;
@@ -48,7 +48,7 @@ static void measure_instructions(const struct romfs *fs, struct budget *out)
 {
     const struct romfs_header *h = fs->header;
 
-    out->instructions.tokens = budget_tokens(strlen(decoded(fs, h->instructions)));
+    out->instructions.tokens = budget_tokens(strlen(decoded_text(fs, h->instructions)));
     out->instructions.wire = LENGTH(ENVELOPE) + LENGTH(INITIALIZED) + h->server_info.len;
     if (h->instructions.len > 0) {
         out->instructions.wire += LENGTH(INSTRUCTIONS) + h->instructions.len;
@@ -77,6 +77,9 @@ static void measure_tools(const struct romfs *fs, struct budget *out)
             count_tool(out, h->skill_tools[i]);
         }
     }
+    if (romfs_find_panel(fs) != NULL) {
+        count_tool(out, romfs_find_panel(fs)->tool);
+    }
     out->tools.tokens = budget_tokens(out->tools.tokens);
 }
 
@@ -87,7 +90,7 @@ static void measure_skills(const struct romfs *fs, struct budget *out)
     out->skills.wire = LENGTH(ENVELOPE) + LENGTH(SKILLS);
     for (uint32_t i = 0; i < fs->header->listed; i++) {
         out->skills.wire += fs->skills[i].entry.len + (i > 0);
-        bytes += strlen(decoded(fs, fs->skills[i].name)) + strlen(decoded(fs, fs->skills[i].description));
+        bytes += strlen(decoded_text(fs, fs->skills[i].name)) + strlen(decoded_text(fs, fs->skills[i].description));
     }
     out->skills.tokens = budget_tokens(bytes);
 }
@@ -130,13 +133,14 @@ static struct check at_device(const struct check *c, const struct device *device
 
 static void check_instructions(const struct check *c, const struct romfs *fs, const struct device *device)
 {
-    const char *text = decoded(fs, fs->header->instructions);
+    const char *text = decoded_text(fs, fs->header->instructions);
     size_t length = utf8_units(text, strlen(text));
     struct check at = at_device(c, device);
 
     if (length > INSTRUCTIONS_MAX) {
         check_report(&at, LEVEL_W, device->instructions_at, "SK-H-01",
-                     "the instructions have %zu characters; hosts cut them after %u", length, INSTRUCTIONS_MAX);
+                     "the instructions have %zu characters; hosts cut them after %u: shorten them", length,
+                     INSTRUCTIONS_MAX);
     }
 }
 
@@ -147,13 +151,14 @@ static void check_tools(const struct check *c, const struct device *device)
         struct check at = check_at(c, tool->disk_path);
         size_t length = strlen("mcp____") + strlen(device->name) + strlen(tool->name);
         if (length > TOOL_NAME_MAX) {
-            check_report(&at, LEVEL_W, whole_file, "SK-H-02",
-                         "hosts leave out tools whose full name has more than %u characters; mcp__%s__%s has %zu",
-                         TOOL_NAME_MAX, excerpt_str(device->name), excerpt_str(tool->name), length);
+            check_report(
+                &at, LEVEL_W, whole_file, "SK-H-02",
+                "hosts leave out tools whose full name has more than %u characters; mcp__%s__%s has %zu; shorten one of them",
+                TOOL_NAME_MAX, excerpt_str(device->name), excerpt_str(tool->name), length);
         }
         if (budget_tokens(tool->output_max) > RESULT_TOKENS_MAX) {
             check_report(&at, LEVEL_W, whole_file, "SK-H-03",
-                         "outputMax allows about %llu tokens; hosts cut results after about %u",
+                         "outputMax allows about %llu tokens; hosts cut results after about %u: lower it",
                          (unsigned long long)budget_tokens(tool->output_max), RESULT_TOKENS_MAX);
         }
     }
@@ -193,7 +198,7 @@ void budget_advise(const struct check *c, const struct romfs *fs, const struct d
 {
     for (size_t i = 0; i < device->skill_count && i < fs->header->skills.count; i++) {
         struct check at = check_at(c, path_join(device->skills[i].disk_path, "SKILL.md"));
-        if (!has_cue(decoded(fs, fs->skills[i].description))) {
+        if (!has_cue(decoded_text(fs, fs->skills[i].description))) {
             check_report(&at, LEVEL_W, whole_file, "SK-H-05",
                          "the description says what, but not when; add a sentence that begins with 'Use when'");
         }
@@ -201,7 +206,7 @@ void budget_advise(const struct check *c, const struct romfs *fs, const struct d
 }
 
 /* The most expensive file: a SKILL.md, or any other text. */
-static uint64_t largest(const struct romfs *fs, bool manifest)
+static uint64_t largest_response(const struct romfs *fs, bool manifest)
 {
     uint64_t most = 0;
 
@@ -222,13 +227,17 @@ static void check_limits(const struct check *c, const struct romfs *fs, const st
 
     budget_measure(fs, &b);
     const uint64_t is[LIMITS] = {
-        [LIMIT_ALWAYS] = budget_always(&b).tokens, [LIMIT_ACTIVATION] = largest(fs, true),
-        [LIMIT_FILE] = largest(fs, false),         [LIMIT_LISTS] = budget_always(&b).wire,
+        [LIMIT_ALWAYS] = budget_always(&b).tokens,
+        [LIMIT_ACTIVATION] = largest_response(fs, true),
+        [LIMIT_FILE] = largest_response(fs, false),
+        [LIMIT_LISTS] = budget_always(&b).wire,
         [LIMIT_IMAGE] = fs->header->size,
+        [LIMIT_PANEL] = romfs_find_panel(fs) != NULL ? romfs_find_panel(fs)->file.size : 0,
     };
     for (size_t i = 0; i < LIMITS; i++) {
         if (device->limits[i].max != 0 && is[i] > device->limits[i].max) {
-            check_report(&at, level, device->limits[i].at, "SK-H-04", "over budget: %s is %llu, at most %llu",
+            check_report(&at, level, device->limits[i].at, "SK-H-04",
+                         "over budget: %s is %llu, at most %llu; shorten it, or raise the budget in device.json",
                          limit_names[i], (unsigned long long)is[i], (unsigned long long)device->limits[i].max);
         }
     }

@@ -1,6 +1,6 @@
 /* budget.h -- what an image costs a client: context of a model, and time on a serial line.
  *
- * Everything is read from the mounted image, so it is what a device will send. Bytes on the wire are those of the answer on a
+ * Everything is read from the mounted image, so it is what a device will send. Bytes on the wire are those of the response on a
  * line, to a client of 2025-11-25 whose request has an id of one digit. Tokens are an estimate. */
 #ifndef MKROMFS_BUDGET_H
 #define MKROMFS_BUDGET_H
@@ -19,12 +19,12 @@
 
 struct cost {
     uint64_t tokens; /* what a model reads */
-    uint64_t wire;   /* bytes of the answer that brings it */
+    uint64_t wire;   /* bytes of the response that brings it */
 };
 
 /* What every conversation begins with. */
 struct budget {
-    struct cost instructions; /* wire: the whole answer to initialize, as a device with every feature sends it */
+    struct cost instructions; /* wire: the whole response to initialize, as a device with every feature sends it */
     struct cost tools;        /* wire: tools/list */
     struct cost skills;       /* tokens: names and descriptions; wire: skills/list */
     uint32_t tool_count;
@@ -34,8 +34,6 @@ void budget_measure(const struct romfs *fs, struct budget *out);
 
 /* What resources/read of a file costs; a binary file has no tokens. */
 struct cost budget_file(const struct romfs *fs, const struct romfs_node *file);
-
-uint64_t budget_tokens(uint64_t bytes);
 
 /* All that is loaded before anything is asked. */
 struct cost budget_always(const struct budget *b);

@@ -33,21 +33,21 @@ static void check_file(struct verify *v, const struct romfs_node *file)
 {
     struct content content;
     struct text_facts facts = {0};
-    struct sha256 hash;
+    struct romfs_sha256 hash;
     uint8_t digest[ROMFS_SHA256_SIZE];
     uint32_t crc = 0;
     const uint8_t *bytes;
     size_t n;
 
-    sha256_start(&hash);
+    romfs_sha256_start(&hash);
     for (content_open(&content, v->fs, file); (n = content_next(&content, &bytes)) > 0;) {
-        sha256_add(&hash, bytes, n);
+        romfs_sha256_add(&hash, bytes, n);
         text_facts_add(&facts, bytes, n);
         crc = romfs_crc32(crc, bytes, n);
     }
     bool whole = content_whole(&content);
     content_close(&content);
-    sha256_finish(&hash, digest);
+    romfs_sha256_finish(&hash, digest);
     if (!whole) {
         verify_problem(v, file->path, "the stored content is damaged, or not as long as its record says");
     } else if (memcmp(digest, v->fs->image + file->digest, sizeof digest) != 0) {
@@ -77,6 +77,9 @@ unsigned verify_image(const struct romfs *fs, const char *name, FILE *out)
             screen_progress("verifying", "files");
             check_file(&v, &fs->nodes[i]);
         }
+    }
+    if (romfs_find_panel(fs) != NULL) {
+        check_file(&v, &romfs_find_panel(fs)->file);
     }
     for (uint32_t i = 0; i < fs->header->skills.count; i++) {
         screen_progress("verifying archives of", "skills");

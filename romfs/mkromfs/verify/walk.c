@@ -6,7 +6,7 @@
 
 #include "base/buf.h"
 
-static void push(struct walk *w, uint32_t node)
+static void push_node(struct walk *w, uint32_t node)
 {
     if (w->count == w->room) {
         w->room = w->room > 0 ? w->room * 2 : 64;
@@ -18,7 +18,7 @@ static void push(struct walk *w, uint32_t node)
 void walk_start(struct walk *w, const struct romfs *fs, const struct romfs_node *from)
 {
     *w = (struct walk){.fs = fs};
-    push(w, (uint32_t)(from - fs->nodes));
+    push_node(w, (uint32_t)(from - fs->nodes));
 }
 
 const struct romfs_node *walk_next(struct walk *w)
@@ -31,7 +31,7 @@ const struct romfs_node *walk_next(struct walk *w)
     const struct romfs_node *node = &w->fs->nodes[w->waiting[--w->count]];
     if ((node->flags & ROMFS_DIR) != 0) {
         for (uint32_t i = node->stored; i > 0; i--) {
-            push(w, node->data + i - 1);
+            push_node(w, node->data + i - 1);
         }
     }
     return node;

@@ -1,7 +1,7 @@
 # port/lwip on a PC: real lwIP with its pools, the core as the LM3S6965 has it (net_full_skr.h), the conformance fixture, and TLS.
 # build/lwip has sanitizers, build/cov/lwip counts branches for make coverage.
 #
-# A pointer has eight bytes here: lwIP's elements are aligned to that, and a copy is smaller by what struct pbuf is larger.
+# A pointer has eight bytes here: lwIP aligns its elements to that, and struct pbuf, which is larger, leaves less room in a copy.
 
 LWIP_PC_FLAGS := -DSKR_USER_CONFIG='"net_full_skr.h"' -Iboards/lm3s6965evb -DMEM_ALIGNMENT=8 -DSKR_LWIP_COPY_MAX=248 -DSKR_LWIP_LISTENERS=3 \
                  -DSKR_LWIP_ASSERTS $(WITH_TLS)

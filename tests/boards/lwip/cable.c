@@ -21,14 +21,16 @@
 #define IP_HEAD 20
 #define TCP_HEAD 20
 #define TICK_MS 250
-#define SEGMENT 536 /* what peers send at once */
+#define SEGMENT 536 /* what peers send at a time */
 
 struct skr_server cable_server;
 struct skr_lwip cable_net;
 
 static uint32_t now_ms = 0xFFFF0000u; /* soon wraps */
 static struct netif interface;
-static uint32_t image[65536];
+static uint32_t images[2][65536]; /* one is served */
+static unsigned served;
+static size_t image_size;
 static struct peer *peers[PEERS];
 static unsigned peer_count;
 
@@ -50,6 +52,7 @@ uint32_t entropy_word(void);
 uint32_t entropy_word(void)
 {
     static uint32_t word = 1;
+
     return word = word * 1664525u + 1013904223u;
 }
 
@@ -65,6 +68,7 @@ void board_fault(void)
 static err_t keep_packet(struct netif *netif, struct pbuf *p, const ip4_addr_t *to)
 {
     struct packet *packet = &packets[(first_packet + packet_count) % PACKETS];
+
     (void)netif;
     (void)to;
     TEST_ASSERT_LESS_THAN(PACKETS, packet_count);
@@ -85,6 +89,7 @@ static err_t init_interface(struct netif *netif)
 static uint32_t number_at(const uint8_t *p, unsigned bytes)
 {
     uint32_t value = 0;
+
     while (bytes-- > 0) {
         value = value << 8 | *p++;
     }
@@ -105,6 +110,7 @@ static void take_segment(struct peer *peer, const uint8_t *tcp, size_t n)
     unsigned flags = tcp[13];
     uint32_t number = number_at(tcp + 4, 4);
     size_t head = (tcp[12] >> 4) * 4u, bytes = n - head;
+
     if ((flags & RST) != 0) {
         peer->lost = peer->ended = true;
         return;
@@ -151,6 +157,7 @@ static void deliver(void)
 static void hand_over(const uint8_t *bytes, size_t n)
 {
     struct pbuf *p = pbuf_alloc(PBUF_RAW, (u16_t)n, PBUF_POOL);
+
     if (p != NULL) {
         pbuf_take(p, bytes, (u16_t)n);
         if (interface.input(p, &interface) != ERR_OK) {
@@ -171,10 +178,23 @@ static void random_bytes(uint8_t *bytes, size_t n)
 static void read_image(void)
 {
     FILE *file = fopen("build/conformance.rom", "rb");
+
     TEST_ASSERT_NOT_NULL_MESSAGE(file, "build/conformance.rom is not there; run this in the top folder after make");
-    size_t n = fread(image, 1, sizeof image, file);
+    image_size = fread(images[0], 1, sizeof images[0], file);
     fclose(file);
-    TEST_ASSERT_EQUAL(0, skr_server_init(&cable_server, &conformance_device, image, n));
+    TEST_ASSERT_EQUAL(0, skr_server_init(&cable_server, &conformance_device, images[0], image_size));
+}
+
+void cable_swap(void)
+{
+    memcpy(images[1 - served], images[served], image_size);
+    served = 1 - served;
+    TEST_ASSERT_EQUAL(0, skr_server_swap(&cable_server, images[served], image_size));
+}
+
+void cable_erase_old(void)
+{
+    memset(images[1 - served], 0xFF, sizeof images[0]);
 }
 
 void cable_plug_in(void)
@@ -203,6 +223,7 @@ const struct skr_lwip_tls *cable_tls(void)
                                   32,   0xA0, 10, 6,  8,  42, 0x86, 72, 0xCE, 61, 3,  1,  7,  48, 3,  2,  1,  5};
     static struct skr_tls_identity identity;
     static const struct skr_lwip_tls tls = {&identity, random_bytes};
+
     TEST_ASSERT_EQUAL(SKR_TLS_WELL, skr_tls_identity_read(&identity, key, sizeof key));
     return &tls;
 }
@@ -210,6 +231,7 @@ const struct skr_lwip_tls *cable_tls(void)
 void cable_start(void)
 {
     static bool done;
+
     if (!done) {
         done = true;
         cable_plug_in();
@@ -243,6 +265,7 @@ void cable_wait(uint32_t ms)
 static unsigned left_in(memp_t pool)
 {
     unsigned left = 0;
+
     for (const struct memp *p = *memp_pools[pool]->tab; p != NULL; p = p->next) {
         left++;
     }
@@ -252,6 +275,7 @@ static unsigned left_in(memp_t pool)
 unsigned cable_in_use(void)
 {
     unsigned used = 0;
+
     for (memp_t pool = 0; pool < MEMP_MAX; pool++) {
         if (pool != MEMP_TCP_PCB_LISTEN && pool != MEMP_SYS_TIMEOUT) {
             used += memp_pools[pool]->num - left_in(pool);
@@ -285,6 +309,7 @@ void peer_segment(struct peer *peer, unsigned flags, int32_t at, const void *byt
 {
     uint8_t packet[12 + PACKET_MAX] = {0}, *ip = packet + 12, *tcp = ip + IP_HEAD;
     size_t head = (flags & SYN) != 0 ? TCP_HEAD + 4 : TCP_HEAD;
+
     put_number(tcp, 2, peer->ours);
     put_number(tcp + 2, 2, peer->port);
     put_number(tcp + 4, 4, peer->sent + (uint32_t)at);
@@ -322,6 +347,7 @@ void peer_acknowledge(struct peer *peer)
 void peer_make(struct peer *peer, uint8_t host, uint16_t port)
 {
     static uint16_t last_port = 40000;
+
     memset(peer, 0, sizeof *peer);
     peer->host = host;
     peer->port = port;
@@ -350,6 +376,7 @@ void peer_open(struct peer *peer, uint8_t host, uint16_t port)
 static size_t room_of(const struct peer *peer)
 {
     size_t under_way = peer->sent - peer->acked;
+
     return peer->theirs > under_way ? peer->theirs - under_way : 0;
 }
 
@@ -357,6 +384,7 @@ size_t peer_send(struct peer *peer, const void *bytes, size_t n)
 {
     const char *from = bytes;
     size_t gone = 0;
+
     while (gone < n && !peer->lost) {
         size_t piece = n - gone < SEGMENT ? n - gone : SEGMENT;
         for (int i = 0; i < 2 && room_of(peer) < piece; i++) {
@@ -374,7 +402,7 @@ size_t peer_send(struct peer *peer, const void *bytes, size_t n)
     return gone;
 }
 
-void peer_say(struct peer *peer, const char *text)
+void peer_send_text(struct peer *peer, const char *text)
 {
     TEST_ASSERT_EQUAL(strlen(text), peer_send(peer, text, strlen(text)));
 }
@@ -405,6 +433,7 @@ void peer_forget(struct peer *peer)
 static void put_header(char *to, const char *name, const char *message, const char *member)
 {
     const char *value = strstr(message, member);
+
     if (value != NULL) {
         value += strlen(member);
         sprintf(to + strlen(to), "%s: %.*s\r\n", name, (int)strcspn(value, "\""), value);
@@ -414,6 +443,7 @@ static void put_header(char *to, const char *name, const char *message, const ch
 const char *post(const char *message)
 {
     static char text[4096];
+
     sprintf(text,
             "POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
             "Accept: application/json, text/event-stream\r\nContent-Length: %zu\r\n",

@@ -26,6 +26,10 @@ const struct skr_lwip_tls *cable_tls(void);
 /* Lets time pass, a quarter of a second at a time, as long as lwIP's own clock ticks. */
 void cable_wait(uint32_t ms);
 
+/* Serves the same image from another place; and erases where it was. */
+void cable_swap(void);
+void cable_erase_old(void);
+
 /* One turn of the device's main loop. */
 void cable_turn(void);
 
@@ -53,7 +57,7 @@ struct peer {
     bool lost;        /* it was reset */
     size_t largest;   /* segment that has come */
     size_t n;
-    char in[65536]; /* what has come, ends with a NUL */
+    char in[131072]; /* what has come, ends with a NUL */
 };
 
 /* Where a new one comes from and how much it takes is set between these two. */
@@ -65,7 +69,7 @@ void peer_open(struct peer *peer, uint8_t host, uint16_t port);
 
 /* Sends as much as the device takes; how much that was. */
 size_t peer_send(struct peer *peer, const void *bytes, size_t n);
-void peer_say(struct peer *peer, const char *text);
+void peer_send_text(struct peer *peer, const char *text);
 
 /* One segment, whatever the device takes; `at` is where it begins, after what was sent. */
 void peer_segment(struct peer *peer, unsigned flags, int32_t at, const void *bytes, size_t n);

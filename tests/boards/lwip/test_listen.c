@@ -1,4 +1,4 @@
-/* Listening: how many ports, and what is in the way. The device of this test listens on what each test says. */
+/* Listening: how many ports, and what prevents it. The device of this test listens on the ports that each test sets. */
 #include <string.h>
 
 #include "cable.h"
@@ -21,7 +21,7 @@ static void where_there_are_only_lines_they_may_have_every_slot(void)
     TEST_ASSERT_TRUE(skr_lwip_listen(&cable_net, LINE_PORT, SKR_LINE));
     for (unsigned i = 0; i < SKR_LWIP_SLOTS; i++) {
         peer_open(&peers[i], (uint8_t)(2 + i), LINE_PORT);
-        peer_say(&peers[i], PING "\n");
+        peer_send_text(&peers[i], PING "\n");
         TEST_ASSERT_EQUAL_STRING(PONG "\n", peers[i].in);
     }
     for (unsigned i = 0; i < SKR_LWIP_SLOTS; i++) {

@@ -28,25 +28,25 @@ static void without_memory_a_client_is_not_accepted_and_may_try_again(void)
     cable_give_back();
     a.sent--;
     TEST_ASSERT_TRUE(peer_connect(&a));
-    peer_say(&a, post(PING));
+    peer_send_text(&a, post(PING));
     TEST_ASSERT_EQUAL_STRING(PINGED, a.in);
 }
 
 static void a_long_answer(void)
 {
     peer_open(&a, 2, HTTP_PORT);
-    peer_say(&a, post(LIST));
+    peer_send_text(&a, post(LIST));
     strcpy(listed, a.in);
     TEST_ASSERT_GREATER_THAN(5 * TCP_MSS, strlen(listed));
 }
 
-/* With so few elements left of a pool, and none, the beginning of the answer comes, and the rest when there are more. */
+/* With so few elements left of a pool, and none, the beginning of the response comes, and the rest when there are more. */
 static void an_answer_waits_for(memp_t pool)
 {
     for (unsigned left = 4; left-- > 0;) {
         peer_open(&a, 2, HTTP_PORT);
         cable_hoard(pool, left);
-        peer_say(&a, post(LIST));
+        peer_send_text(&a, post(LIST));
         cable_wait(1000);
         TEST_ASSERT_FALSE(a.lost);
         TEST_ASSERT_EQUAL_STRING_LEN(listed, a.in, a.n);
@@ -77,7 +77,7 @@ static void nothing_comes_without_segments(void)
 {
     peer_open(&a, 2, HTTP_PORT);
     cable_hoard(MEMP_TCP_SEG, 0);
-    peer_say(&a, post(LIST));
+    peer_send_text(&a, post(LIST));
     cable_wait(1000);
     TEST_ASSERT_EQUAL(0, a.n);
     TEST_ASSERT_TRUE(cable_net.slots[0].stuck);
@@ -91,7 +91,7 @@ static void who_waits_for_memory_may_be_reset(void)
 {
     peer_open(&a, 2, HTTP_PORT);
     cable_hoard(MEMP_TCP_SEG, 0);
-    peer_say(&a, post(LIST));
+    peer_send_text(&a, post(LIST));
     cable_wait(500);
     peer_reset(&a);
     TEST_ASSERT_EQUAL(0, skr_lwip_in_use(&cable_net));
@@ -100,12 +100,13 @@ static void who_waits_for_memory_may_be_reset(void)
 static void frames_without_memory_are_sent_again(void)
 {
     const char *request = post(PING);
+
     peer_open(&a, 2, HTTP_PORT);
     cable_hoard(MEMP_PBUF_POOL, 0);
     peer_segment(&a, ACK | PSH, 0, request, strlen(request));
     TEST_ASSERT_EQUAL(0, a.n);
     cable_give_back();
-    peer_say(&a, request);
+    peer_send_text(&a, request);
     TEST_ASSERT_EQUAL_STRING(PINGED, a.in);
 }
 
@@ -116,17 +117,18 @@ static void ping_deaf(struct peer *peer, uint8_t host)
     peer_open(peer, host, LINE_PORT);
     peer->deaf = true;
     for (unsigned i = 0; i < SKR_LWIP_COPIES + 3; i++) {
-        peer_say(peer, PING "\n");
+        peer_send_text(peer, PING "\n");
     }
 }
 
 static void a_client_that_does_not_read_has_few_copies(void)
 {
     const struct skr_lwip_slot *slot = &cable_net.slots[0];
+
     ping_deaf(&a, 2);
     TEST_ASSERT_EQUAL(SKR_LWIP_COPIES, slot->copies);
     peer_open(&b, 3, HTTP_PORT);
-    peer_say(&b, post(LIST));
+    peer_send_text(&b, post(LIST));
     TEST_ASSERT_EQUAL_STRING(listed, b.in);
     for (unsigned i = 0; i < 3; i++) { /* each that it reads is replaced by the next of those that wait */
         a.seen += (uint32_t)strlen(PONG "\n");
@@ -145,6 +147,7 @@ static void a_client_that_does_not_read_has_few_copies(void)
 static void several_leave_one_for_everybody(void)
 {
     unsigned copies = 0;
+
     ping_deaf(&a, 2);
     ping_deaf(&b, 3);
     ping_deaf(&c, 4);
@@ -153,7 +156,7 @@ static void several_leave_one_for_everybody(void)
     }
     TEST_ASSERT_LESS_THAN(SKR_LWIP_COPY_POOL, copies);
     peer_open(&d, 5, HTTP_PORT);
-    peer_say(&d, post(PING));
+    peer_send_text(&d, post(PING));
     TEST_ASSERT_EQUAL_STRING(PINGED, d.in);
 }
 
@@ -165,6 +168,7 @@ static void several_leave_one_for_everybody(void)
 static size_t letters(const struct peer *peer, char letter)
 {
     size_t found = 0;
+
     for (size_t i = 0; i < peer->n; i++) {
         found += peer->in[i] == letter;
     }
@@ -175,10 +179,11 @@ static size_t letters(const struct peer *peer, char letter)
 static void make_it_ask(struct peer *peer, uint8_t host, char letter, bool deaf)
 {
     char call[1024], text[201] = "";
+
     memset(text, letter, 200);
     peer_open(peer, host, LINE_PORT);
-    peer_say(peer, INITIALIZE);
-    peer_say(peer, "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"}\n");
+    peer_send_text(peer, INITIALIZE);
+    peer_send_text(peer, "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"}\n");
     peer_forget(peer);
     peer->deaf = deaf;
     sprintf(
@@ -186,8 +191,8 @@ static void make_it_ask(struct peer *peer, uint8_t host, char letter, bool deaf)
         "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"test_elicitation\",\"arguments\":"
         "{\"message\":\"%s\"}}}\n",
         text);
-    peer_say(peer, call);
-    peer_say(peer, CANCEL);
+    peer_send_text(peer, call);
+    peer_send_text(peer, CANCEL);
 }
 
 /* A question lies in the server, where the next one will be before the first has been read. */

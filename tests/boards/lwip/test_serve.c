@@ -24,16 +24,18 @@ void tearDown(void)
 static size_t count(const char *text, const char *part)
 {
     size_t found = 0;
+
     for (const char *at = text; (at = strstr(at, part)) != NULL; at++) {
         found++;
     }
     return found;
 }
 
-/* How many bytes the answer has, with its head, as that says. */
+/* How many bytes the response has, with its head, as its Content-Length has it. */
 static size_t promised(const char *text)
 {
     const char *body = strstr(text, "\r\n\r\n"), *length = strstr(text, "Content-Length: ");
+
     TEST_ASSERT_TRUE(body != NULL && length != NULL);
     return (size_t)(body + 4 - text) + (size_t)atol(length + 16);
 }
@@ -43,8 +45,9 @@ static size_t promised(const char *text)
 static void a_ping_is_answered(void)
 {
     uint32_t accepted = cable_net.counts.accepted;
+
     peer_open(&a, 2, HTTP_PORT);
-    peer_say(&a, post(PING));
+    peer_send_text(&a, post(PING));
     TEST_ASSERT_EQUAL_STRING(PINGED, a.in);
     TEST_ASSERT_EQUAL(1, skr_lwip_in_use(&cable_net));
     TEST_ASSERT_EQUAL(accepted + 1, cable_net.counts.accepted);
@@ -56,7 +59,7 @@ static void a_ping_is_answered(void)
 static void a_long_answer_comes_in_full_segments(void)
 {
     peer_open(&a, 2, HTTP_PORT);
-    peer_say(&a, post(LIST));
+    peer_send_text(&a, post(LIST));
     TEST_ASSERT_EQUAL(TCP_MSS, a.largest);
     TEST_ASSERT_GREATER_THAN(5 * TCP_MSS, a.n);
     TEST_ASSERT_EQUAL(promised(a.in), a.n);
@@ -66,11 +69,12 @@ static void a_long_answer_comes_in_full_segments(void)
 static void the_answer_is_the_same_in_segments_of_any_size(void)
 {
     static const uint16_t sizes[] = {64, 100, 300, 536, 1071};
+
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
         peer_make(&a, 2, HTTP_PORT);
         a.mss = sizes[i];
         TEST_ASSERT_TRUE(peer_connect(&a));
-        peer_say(&a, post(LIST));
+        peer_send_text(&a, post(LIST));
         TEST_ASSERT_EQUAL_STRING(listed, a.in);
         TEST_ASSERT_LESS_OR_EQUAL(sizes[i], a.largest);
         peer_finish(&a);
@@ -80,11 +84,12 @@ static void the_answer_is_the_same_in_segments_of_any_size(void)
 static void the_answer_is_the_same_in_windows_of_any_size(void)
 {
     static const uint16_t sizes[] = {50, 536, 700, 2000};
+
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
         peer_make(&a, 2, HTTP_PORT);
         a.window = sizes[i];
         TEST_ASSERT_TRUE(peer_connect(&a));
-        peer_say(&a, post(LIST));
+        peer_send_text(&a, post(LIST));
         cable_wait(60000);
         TEST_ASSERT_EQUAL_STRING(listed, a.in);
         peer_finish(&a);
@@ -104,6 +109,7 @@ static void a_request_may_come_byte_by_byte(void)
 static void a_segment_may_overlap_the_one_before(void)
 {
     char line[600];
+
     sprintf(line, "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\",\"params\":{\"_meta\":{\"x\":\"%0400d\"}}}\n", 0);
     peer_open(&a, 2, LINE_PORT);
     peer_segment(&a, ACK | PSH, 0, line, 400);
@@ -119,6 +125,7 @@ static void a_segment_may_overlap_the_one_before(void)
 static size_t ask_without_reading(struct peer *peer, const char *request)
 {
     size_t asked = 0;
+
     peer->deaf = true;
     while (asked < 100 && peer_send(peer, request, strlen(request)) == strlen(request)) {
         asked++;
@@ -145,7 +152,7 @@ static void a_large_constant_waits_for_room(void)
 {
     peer_open(&a, 2, HTTP_PORT);
     a.deaf = true;
-    peer_say(&a, "GET / HTTP/1.1\r\nHost: localhost\r\nAccept-Encoding: gzip\r\n\r\n");
+    peer_send_text(&a, "GET / HTTP/1.1\r\nHost: localhost\r\nAccept-Encoding: gzip\r\n\r\n");
     TEST_ASSERT_EQUAL(TCP_SND_BUF, cable_net.slots[0].written);
     a.deaf = false;
     cable_wait(5000);
@@ -156,10 +163,11 @@ static void a_large_constant_waits_for_room(void)
 static void tiny_segments_do_not_fill_the_pool(void)
 {
     const char *request = post(LIST);
+
     peer_open(&a, 2, HTTP_PORT);
     a.deaf = true;
     while (cable_net.slots[0].held == NULL) {
-        peer_say(&a, request);
+        peer_send_text(&a, request);
     }
     for (unsigned i = 0; i < 20; i++) {
         peer_segment(&a, ACK | PSH, 0, request, 1);
@@ -168,18 +176,19 @@ static void tiny_segments_do_not_fill_the_pool(void)
     }
     TEST_ASSERT_LESS_OR_EQUAL(SKR_LWIP_HELD + 1, pbuf_clen(cable_net.slots[0].held));
     peer_open(&b, 3, HTTP_PORT);
-    peer_say(&b, post(PING));
+    peer_send_text(&b, post(PING));
     TEST_ASSERT_EQUAL_STRING(PINGED, b.in);
 }
 
 static void many_requests_at_once_are_all_answered(void)
 {
     char requests[4096] = "";
+
     for (unsigned i = 0; i < 10; i++) {
         strcat(requests, post(PING));
     }
     peer_open(&a, 2, HTTP_PORT);
-    peer_say(&a, requests);
+    peer_send_text(&a, requests);
     TEST_ASSERT_EQUAL(10, count(a.in, PINGED));
     TEST_ASSERT_EQUAL(10 * strlen(PINGED), a.n);
 }
@@ -189,11 +198,12 @@ static void many_requests_at_once_are_all_answered(void)
 static void who_half_closes_gets_the_answers(void)
 {
     char requests[4096];
+
     strcpy(requests, post(LIST));
     strcat(requests, post(LIST));
     peer_open(&a, 2, HTTP_PORT);
     a.deaf = true;
-    peer_say(&a, requests);
+    peer_send_text(&a, requests);
     peer_finish(&a);
     a.deaf = false;
     cable_wait(5000);
@@ -206,10 +216,11 @@ static void also_who_has_sent_more_than_there_is_room_for(void)
 {
     const char *request = post(LIST);
     size_t asked = 0;
+
     peer_open(&a, 2, HTTP_PORT);
     a.deaf = true;
     while (cable_net.slots[0].held == NULL) {
-        peer_say(&a, request);
+        peer_send_text(&a, request);
         asked++;
     }
     peer_finish(&a);
@@ -223,7 +234,7 @@ static void also_who_has_sent_more_than_there_is_room_for(void)
 static void a_last_line_needs_no_end(void)
 {
     peer_open(&a, 2, LINE_PORT);
-    peer_say(&a, PING);
+    peer_send_text(&a, PING);
     TEST_ASSERT_EQUAL(0, a.n);
     peer_finish(&a);
     TEST_ASSERT_EQUAL_STRING(PONG "\n", a.in);
@@ -233,7 +244,7 @@ static void a_last_line_needs_no_end(void)
 static void what_was_asked_on_a_line_is_answered_after_its_end(void)
 {
     peer_open(&a, 2, LINE_PORT);
-    peer_say(&a, SLOW "\n");
+    peer_send_text(&a, SLOW "\n");
     peer_finish(&a);
     cable_wait(1000);
     TEST_ASSERT_FALSE(a.ended);
@@ -245,23 +256,24 @@ static void what_was_asked_on_a_line_is_answered_after_its_end(void)
 static void over_http_hanging_up_cancels(void)
 {
     peer_open(&a, 2, HTTP_PORT);
-    peer_say(&a, post(SLOW));
+    peer_send_text(&a, post(SLOW));
     TEST_ASSERT_EQUAL(1, skr_lwip_in_use(&cable_net));
     peer_finish(&a);
     TEST_ASSERT_EQUAL(0, skr_lwip_in_use(&cable_net));
     TEST_ASSERT_EQUAL(0, count(a.in, "computed"));
 }
 
-/* Then it has asked more, and waits for the answers. */
+/* Then it has asked more, and waits for the responses. */
 static void unless_there_is_more_to_read(void)
 {
     char request[1024];
     size_t asked = 0;
+
     strcpy(request, post(LIST));
     peer_open(&a, 2, HTTP_PORT);
-    peer_say(&a, post(SLOW));
+    peer_send_text(&a, post(SLOW));
     while (cable_net.slots[0].held == NULL) {
-        peer_say(&a, request);
+        peer_send_text(&a, request);
         asked++;
     }
     peer_finish(&a);
@@ -275,7 +287,7 @@ static void unless_there_is_more_to_read(void)
 static void a_handler_that_needs_time_is_answered_when_it_is_done(void)
 {
     peer_open(&a, 2, HTTP_PORT);
-    peer_say(&a, post(SLOW));
+    peer_send_text(&a, post(SLOW));
     cable_wait(2000);
     TEST_ASSERT_EQUAL(0, count(a.in, "computed"));
     cable_wait(2000);
@@ -285,6 +297,7 @@ static void a_handler_that_needs_time_is_answered_when_it_is_done(void)
 static void a_reset_frees_the_slot(void)
 {
     uint32_t lost = cable_net.counts.lost;
+
     peer_open(&a, 2, HTTP_PORT);
     (void)ask_without_reading(&a, post(LIST));
     peer_reset(&a);
@@ -297,7 +310,7 @@ static void a_reset_frees_the_slot(void)
 static void the_last_answer_frees_the_slot_and_what_comes_then_is_discarded(void)
 {
     peer_open(&a, 2, HTTP_PORT);
-    peer_say(&a, "nonsense\r\n\r\n");
+    peer_send_text(&a, "nonsense\r\n\r\n");
     TEST_ASSERT_EQUAL(1, count(a.in, "HTTP/1.1 400 "));
     TEST_ASSERT_TRUE(a.ended && !a.lost);
     TEST_ASSERT_EQUAL(0, skr_lwip_in_use(&cable_net));
@@ -309,7 +322,7 @@ static void the_last_answer_frees_the_slot_and_what_comes_then_is_discarded(void
 static void who_does_not_close_after_that_is_reset(void)
 {
     peer_open(&a, 2, HTTP_PORT);
-    peer_say(&a, "nonsense\r\n\r\n");
+    peer_send_text(&a, "nonsense\r\n\r\n");
     cable_wait(3000);
     TEST_ASSERT_TRUE(a.lost);
     TEST_ASSERT_EQUAL(0, cable_in_use());
@@ -320,10 +333,11 @@ static void what_is_held_behind_the_last_request_is_discarded(void)
 {
     char request[1024];
     const char *text = post(LIST), *rest = strchr(text, '\n') + 1;
+
     sprintf(request, "%.*sConnection: close\r\n%s", (int)(rest - text), text, rest);
     peer_open(&a, 2, HTTP_PORT);
     a.deaf = true;
-    peer_say(&a, request);
+    peer_send_text(&a, request);
     while (peer_send(&a, listed, TCP_WND) == TCP_WND) {
     }
     a.deaf = false;
@@ -335,12 +349,55 @@ static void what_is_held_behind_the_last_request_is_discarded(void)
     TEST_ASSERT_EQUAL(2 * TCP_WND, peer_send(&a, listed, 2 * TCP_WND));
 }
 
+/* ---- Another image ---- */
+
+/* Erases the old image as soon as it may be. */
+static void wait_for_the_rest(struct peer *peer)
+{
+    peer->deaf = false;
+    for (unsigned i = 0; i < 400 && skr_lwip_uses_old_image(&cable_net); i++) {
+        cable_wait(250);
+    }
+    TEST_ASSERT_FALSE(skr_lwip_uses_old_image(&cable_net));
+    cable_erase_old();
+    cable_wait(5000);
+}
+
+static void an_answer_under_way_keeps_its_image_until_the_peer_has_it(void)
+{
+    peer_open(&a, 2, HTTP_PORT);
+    TEST_ASSERT_FALSE(skr_lwip_uses_old_image(&cable_net));
+    a.deaf = true;
+    peer_send_text(&a, post(LIST));
+    cable_swap();
+    TEST_ASSERT_TRUE(skr_lwip_uses_old_image(&cable_net));
+    wait_for_the_rest(&a);
+    TEST_ASSERT_EQUAL_STRING(listed, a.in);
+    peer_forget(&a);
+    peer_send_text(&a, post(LIST));
+    TEST_ASSERT_EQUAL_STRING(listed, a.in);
+}
+
+static void also_when_its_connection_has_given_up_its_slot(void)
+{
+    peer_open(&a, 2, HTTP_PORT);
+    a.deaf = true;
+    peer_send_text(&a, "nonsense\r\n\r\n");
+    TEST_ASSERT_EQUAL(0, skr_lwip_in_use(&cable_net));
+    cable_swap();
+    TEST_ASSERT_TRUE(skr_lwip_uses_old_image(&cable_net));
+    wait_for_the_rest(&a);
+    peer_open(&b, 3, HTTP_PORT);
+    peer_send_text(&b, post(PING));
+    TEST_ASSERT_EQUAL_STRING(PINGED, b.in);
+}
+
 /* ---- Streams ---- */
 
 static void a_stream_gets_news_and_stays_alive(void)
 {
     peer_open(&a, 2, HTTP_PORT);
-    peer_say(&a, post(LISTEN));
+    peer_send_text(&a, post(LISTEN));
     TEST_ASSERT_EQUAL(1, count(a.in, "acknowledged"));
     peer_forget(&a);
     skr_server_notify(&cable_server, SKR_CHANGES_TOOLS);
@@ -377,6 +434,8 @@ int main(void)
     RUN_TEST(the_last_answer_frees_the_slot_and_what_comes_then_is_discarded);
     RUN_TEST(who_does_not_close_after_that_is_reset);
     RUN_TEST(what_is_held_behind_the_last_request_is_discarded);
+    RUN_TEST(an_answer_under_way_keeps_its_image_until_the_peer_has_it);
+    RUN_TEST(also_when_its_connection_has_given_up_its_slot);
     RUN_TEST(a_stream_gets_news_and_stays_alive);
     return UNITY_END();
 }

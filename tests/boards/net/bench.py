@@ -5,7 +5,7 @@ usage: tests/boards/net/bench.py BUILD...     in the top folder; `make bench-net
 
 The echo sends back 200 bytes and is the limit: the same firmware, controller, driver, lwIP, emulator and client
 (echo.c). A long answer cannot be as fast as that on any board, so beside each request stands what the echo takes for a
-request and an answer of the same lengths, without HTTP, JSON and MCP.
+request and a response of the same lengths, without HTTP, JSON and MCP.
 
 Times are of this machine today. They take turns, one round trip each, so that what else the machine does hits all, and
 ratios are of the fastest tenth, which it has hit least; still they are not judged.
@@ -44,7 +44,7 @@ READ_CEILING = 28300
 
 
 def exchange(client, request, enough):
-    """One round trip: its seconds, and the answer."""
+    """One round trip: its seconds, and the response."""
     start, data = time.perf_counter(), b""
     client.sendall(request)
     while not enough(data):
@@ -53,12 +53,12 @@ def exchange(client, request, enough):
 
 
 def as_long(length):
-    """How both clients know that an answer is complete, at the same cost."""
+    """How both clients know that a response is complete, at the same cost."""
     return lambda data: len(data) >= length
 
 
 def bare(length, answer):
-    """The request to the echo that is as long as another one, for an answer of this length."""
+    """The request to the echo that is as long as another one, for a response of this length."""
     request = str(answer).encode()
     return request + b"." * (length - len(request) - 1) + b"\n"
 
@@ -83,7 +83,7 @@ class Bench:
     def word(self, name):
         """The value of a variable of the firmware."""
         emulator = self.board.emulator
-        return int(emulator.told(f"xp /1wx {emulator.symbols[name]:#x}", rb": (0x[0-9a-f]{8})")[1], 16)
+        return int(emulator.command_result(f"xp /1wx {emulator.symbols[name]:#x}", rb": (0x[0-9a-f]{8})")[1], 16)
 
     def instructions(self, name):
         exchange(*self.jobs[name])

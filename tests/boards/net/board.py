@@ -41,7 +41,7 @@ class Board:
 
     def forwarded(self):
         """{port of the board: port on loopback}"""
-        text = self.emulator.told("info usernet", rb"(?:[\s\S]*?\(qemu\) ){2}")[0]
+        text = self.emulator.command_result("info usernet", rb"(?:[\s\S]*?\(qemu\) ){2}")[0]
         found = re.findall(rb"TCP\[HOST_FORWARD\]\s+\d+\s+127\.0\.0\.1\s+(\d+)\s+\S+\s+(\d+)", text)
         return {int(board): int(ours) for ours, board in found}
 
@@ -91,7 +91,7 @@ class Board:
 
     def wait_for_rest(self):
         """Until every answer has been acknowledged: then what is idle survives a reset (boards/net/resume.c)."""
-        until(lambda: not self.counts()["pools"]["TCP_SEG"], "an answer is never acknowledged")
+        until(lambda: not self.counts()["pools"]["TCP_SEG"], "a response is never acknowledged")
 
     def url(self):
         return f"http://127.0.0.1:{self.ports[HTTP_PORT]}/mcp"

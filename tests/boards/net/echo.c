@@ -84,6 +84,7 @@ static bool start_echo(void)
 {
     struct tcp_pcb *pcb = tcp_new();
     struct tcp_pcb *listening = tcp_bind(pcb, IP_ADDR_ANY, 7) == ERR_OK ? tcp_listen(pcb) : NULL;
+
     if (listening != NULL) {
         tcp_accept(listening, on_accept);
     }
@@ -93,6 +94,7 @@ static bool start_echo(void)
 static uint32_t cycles_now(void)
 {
     uint32_t ms, left;
+
     do {
         ms = clock_ms();
         left = clock_cycles();
@@ -103,6 +105,7 @@ static uint32_t cycles_now(void)
 int main(void)
 {
     const struct skr_http_config config = {.path = "/mcp", .loopback = true, .anyone = true};
+
     board_init();
     clock_init();
     if (skr_server_init(&server, &board_device, link_image, (size_t)(uintptr_t)link_image_room) != 0 || !net_init()) {

@@ -1,4 +1,4 @@
-"""ethernet.py - a peer on the board's Ethernet that sends exactly the segments it is told to.
+"""ethernet.py - a peer on the board's Ethernet that sends exactly the segments it is command_result to.
 
 The emulator's network card is on a socket that carries whole frames, so nothing between test and board joins or cuts
 segments. There is just enough of ARP, IP and TCP here to be a client; what is not acknowledged for a while is sent

@@ -57,7 +57,7 @@ def holders_of_tokens_are_let_in(boards):
     check(ask(board, **token(bob)) == {}, "bob is not let in")
     check("content" in ask(board, STOP, **token(alice)), "alice may not operate")
     check(ask(board, STOP, **token(bob)) == 403, "bob may operate")
-    check(ask(board) == 401, "somebody without a token is let in")
+    check(ask(board) == 401, "a client without a token is let in")
     check(ask(board, **token("skr_wrong")) == 401, "a wrong token is let in")
     board.restart()
     check(ask(board, **token(alice)) == {}, "alice is not let in after a reset")

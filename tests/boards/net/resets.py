@@ -81,10 +81,10 @@ def asked_while_it_is_down(place):
     ping(client)
     place.board.wait_for_rest()
     emulator = place.board.emulator
-    emulator.told("stop", rb"\(qemu\) $")
+    emulator.command_result("stop", rb"\(qemu\) $")
     emulator.reset()
     client.segment(ACK | PSH, http_bytes(PING))
-    emulator.told("cont", rb"\(qemu\) $")
+    emulator.command_result("cont", rb"\(qemu\) $")
     place.board.wait_for(rb": ready[^\n]*\n")
     ping(client)
     client.reset()
@@ -100,8 +100,8 @@ def twice_and_nobody_asks(place):
     client.reset()
 
 
-def others_are_told(place):
-    """clients of lines and of half a request are told at once that their connections are gone, each of them of one machine"""
+def others_are_notified(place):
+    """clients of lines and of half a request are told immediately that their connections are gone, each of them of one machine"""
     line, halves = Client(place.network, LINE_PORT, ip=bytes([10, 0, 2, 8])), [place.client() for _ in range(2)]
     line.send(LINE)
     line.until(lambda data: b"\n" in data)
@@ -112,7 +112,7 @@ def others_are_told(place):
     place.restart()
     for client in (line, *halves):
         client.until(lambda _: False)
-        check(client.lost, "not told")
+        check(client.lost, "not command_result")
 
 
 def nothing_is_done_twice(place):
@@ -120,7 +120,7 @@ def nothing_is_done_twice(place):
     client = place.client()
     request = http_bytes(READ)
     client.segment(ACK | PSH, request)
-    while len(place.network.frame(lambda: None)) < 200:  # the answer, which nobody acknowledges
+    while len(place.network.frame(lambda: None)) < 200:  # the response, which nobody acknowledges
         pass
     place.board.restart()
     client.until(lambda _: False)
@@ -131,7 +131,7 @@ def nothing_is_done_twice(place):
     check(client.lost and not client.received, "answered again")
 
 
-SCENES = [idle_ones_go_on, long_answers_follow, asked_while_it_is_down, twice_and_nobody_asks, others_are_told, nothing_is_done_twice]
+SCENES = [idle_ones_go_on, long_answers_follow, asked_while_it_is_down, twice_and_nobody_asks, others_are_notified, nothing_is_done_twice]
 
 
 def after_power_on(build, folder):

@@ -3,7 +3,7 @@
 
 usage: tests/boards/net/segments.py BUILD        in the top folder, after `make net-programs`
 
-The answers must be the same bytes however the request was cut and however small the segments are that the client
+The responses must be the same bytes however the request was cut and however small the segments are that the client
 takes. After each connection everything must be free again. The last line is "N passed, N failed".
 """
 import sys
@@ -51,10 +51,10 @@ def check_sizes(network, expected):
 def check_mss(network, expected):
     for mss in (64, 100, 300, 536, 1071, 1460):
         got, segments = exchange(network, http_bytes(READ), 1, mss=mss)
-        yield f"an answer of {len(expected)} bytes to a client with MSS {mss}", got == expected and max(segments) <= mss
+        yield f"a response of {len(expected)} bytes to a client with MSS {mss}", got == expected and max(segments) <= mss
     for window in (50, 536, 700):
         got, segments = exchange(network, http_bytes(READ), 1, window=window)
-        yield f"an answer to a client with a window of {window}", got == expected and max(segments) <= window
+        yield f"a response to a client with a window of {window}", got == expected and max(segments) <= window
 
 
 def check_together(network, expected):
@@ -105,7 +105,7 @@ def check_peers(network, expected):
     got, _ = exchange(network, http_bytes(PING), 1, ip=other)
     for client in (*lines, fourth):
         client.reset()
-    yield "a fourth connection of one address is told to come back", refused.startswith(b"HTTP/1.1 503 ")
+    yield "a fourth connection of one address is command_result to come back", refused.startswith(b"HTTP/1.1 503 ")
     yield "another address is served beside three lines", got == PINGED
 
 

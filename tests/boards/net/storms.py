@@ -97,7 +97,7 @@ def quick_reconnects(board):
 
 
 def reset_in_mid_answer(board):
-    """resets the connection when a part of the answer has come, 20 times"""
+    """resets the connection when a part of the response has come, 20 times"""
     for _ in range(20):
         client = board.connect()
         client.send(http_bytes(READ) * 4)
@@ -107,7 +107,7 @@ def reset_in_mid_answer(board):
 
 
 def served_lines(board, count):
-    """Clients that stay: a line that had an answer gives way to nobody."""
+    """Clients that stay: a line that had a response gives way to nobody."""
     lines = [board.connect(LINE_PORT) for _ in range(count)]
     for client in lines:
         client.send(line_bytes(PING))
@@ -119,7 +119,7 @@ def more_clients_than_slots(board):
     """one address has all the slots it may have (QEMU's network is one), and six more clients come"""
     lines = served_lines(board, 3)
     for _ in range(6):
-        assert ask(board) == 503, "not told to come back"
+        assert ask(board) == 503, "not command_result to come back"
     lines.pop().close()
     idle = board.connect()
     idle.send(http_bytes(PING))
@@ -140,7 +140,7 @@ def lines_leave_room(board):
 
 
 def is_served_before(board, limit, count):
-    """Asks until it is served; false when the board has lost patience with somebody meanwhile."""
+    """Asks until it is served; false when the board has lost patience with a client meanwhile."""
     while ask(board) != {}:
         if board.counts()[limit] != count:
             return False

@@ -23,7 +23,7 @@ MHZ = 64
 PER_KB = 1500  # a text is sent as it is stored
 CEILINGS = {"ping": 6000, "tools/list": 22557, "tools/call": 30000, "skills/list": 21056}  # instructions
 RISCV_MORE = 1.3  # times as many on rv32imc
-LINE_GOAL = 97.0  # percent of the byte rate while an answer streams
+LINE_GOAL = 97.0  # percent of the byte rate while a response streams
 SPEEDS = {10: "1 MHz", 7: "8 MHz", 4: "64 MHz"}  # -icount shift: 1024, 128 and 16 ns an instruction
 JUDGED = ("8 MHz", "64 MHz")  # the slowest shows where the line begins to wait
 
@@ -41,7 +41,7 @@ def run(name, shift, build="mps2-an385"):
 
 
 def counted(tally, build):
-    """{request: (its bytes, those of the answer, instructions)}"""
+    """{request: (its bytes, those of the response, instructions)}"""
     first, again = run("measure", 8, build), run("measure", 8, build)
     tally.judge(f"instructions on {build} are the same in every run", first == again and len(first) == 6, (first, again))
     return {name: (int(request), int(answer), int(spent)) for name, request, answer, spent in first}
@@ -70,7 +70,7 @@ def instructions(tally):
 
 
 def line_use(tally):
-    print("use of a line of 115200 baud while an answer streams, main loop and rings included")
+    print("use of a line of 115200 baud while a response streams, main loop and rings included")
     print(f"  {'':24}{'answer':>9}" + "".join(f"{speed:>10}" for speed in SPEEDS.values()))
     runs = {shift: (run("line", shift), run("line", shift)) for shift in SPEEDS}
     for first, again in runs.values():

@@ -1,8 +1,8 @@
-/* line.c -- a board whose UART is a timer: how much of a line of 115200 baud an answer uses.
+/* line.c -- a board whose UART is a timer: how much of a line of 115200 baud a response uses.
  *
- * QEMU's UARTs send at once. Here an interrupt comes every 86.8 us of the emulator's own time, as
+ * QEMU's UARTs send immediately. Here an interrupt comes every 86.8 us of the emulator's own time, as
  * long as a byte takes at 115200 baud, and takes one byte out of the send ring, as a transmitter
- * would; when there is none while an answer is under way, the line has stood still for a byte.
+ * would; when there is none while a response is under way, the line has stood still for a byte.
  * Everything else is the real thing: main.c, the rings, the core. With -icount the emulator's
  * time depends on the instructions that were run and on nothing else. Requests are typed in at
  * the same pace. bench.py runs it. */
@@ -30,7 +30,7 @@ static const struct request requests[] = {
 
 static size_t current;        /* of the requests */
 static const char *next_byte; /* of it to be typed */
-static uint32_t sent, slots;  /* bytes of its answer, and byte times since its first */
+static uint32_t sent, slots;  /* bytes of its response, and byte times since its first */
 
 static void answer_ended(void)
 {
@@ -52,6 +52,7 @@ static void answer_ended(void)
 static void Byte_Handler(void)
 {
     uint8_t byte;
+
     TIMER_INTCLEAR = 1;
     if (*next_byte != '\0' && serial_has_room()) {
         serial_received((uint8_t)*next_byte++);

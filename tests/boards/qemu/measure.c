@@ -3,7 +3,7 @@
  * For QEMU with -icount shift=8: an instruction takes 256 ns, and the timer of the MPS2 board
  * counts 40 ns, so what it says is exact and the same in every run. The counter of instructions that RISC-V has then
  * counts nanoseconds. No interrupt is on, and the bytes go nowhere: what is measured is the core, from the first
- * byte of the request to the last of the answer. bench.py runs it and makes a table of the lines. */
+ * byte of the request to the last of the response. bench.py runs it and makes a table of the lines. */
 #include "board.h"
 #include "requests.h"
 #include "semihosting.h"
@@ -19,6 +19,7 @@ static void start_counting(void)
 static uint32_t count(void)
 {
     uint32_t ns;
+
     __asm volatile(CSR("csrr %0, minstret") : "=r"(ns));
     return ns;
 }
@@ -97,11 +98,12 @@ void board_fault(void)
     semihosting_exit(124);
 }
 
-/* Feeds a request and takes its answer away; how long that was. */
+/* Feeds a request and takes its response away; how long that was. */
 static uint32_t run(const char *text, size_t n)
 {
     const void *bytes;
     size_t at = 0, k, sum = 0;
+
     while (at < n) {
         at += skr_conn_rx(&conn, text + at, n - at);
     }
@@ -115,6 +117,7 @@ static uint32_t run(const char *text, size_t n)
 static void measure(const char *name, const char *text)
 {
     size_t n = 0;
+
     while (text[n] != '\0') {
         n++;
     }

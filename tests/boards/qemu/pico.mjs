@@ -2,18 +2,21 @@
 //
 // usage: node pico.mjs uart|usb FIRMWARE.elf [IMAGE.rom ADDRESS]
 //
-// The line is its UART, or the serial port that it is on USB (usb_host.mjs). What lies at address 0 is a boot ROM.
+// The line is its UART, or the serial port that it is on USB (usb_host.mjs). What lies at address 0 is a boot ROM; without it there
+// is one that can erase and program flash (pico_rom.mjs).
 //
 // Does what the boot ROM does, which the package does not have: checks the first 256 bytes of flash, copies them to RAM
 // and starts them there. SKILLROM_MONITOR is a file descriptor that takes commands as QEMU's monitor does:
 // `info registers`, which tells the program counter alone,
 // `info instructions`, how many have been executed,
-// `memsave ADDRESS SIZE "FILE"` with `quit` behind it, and of its own
+// `info flash`, how many sectors were erased and pages programmed,
+// `memsave ADDRESS SIZE "FILE"` with `quit` after it, and of its own
 // `usb info|read|stop|open|close|unplug|plug`.
 
 import fs from 'node:fs';
 import net from 'node:net';
 import { ConsoleLogger, LogLevel, Simulator } from 'rp2040js';
+import { PicoRom } from './pico_rom.mjs';
 import { UsbHost } from './usb_host.mjs';
 
 const FLASH = 0x10000000;
@@ -66,6 +69,7 @@ function boot(mcu) {
 
 const { rp2040: mcu, clock } = new Simulator();
 mcu.logger = new ConsoleLogger(LogLevel.Error, false);
+const chipRom = new PicoRom(mcu, end);
 load(mcu.flash, elfPath);
 if (imagePath && Number(imageAddress) === 0) {
     const rom = fs.readFileSync(imagePath);
@@ -101,7 +105,7 @@ function uartLine(uart) {
 let facts = '';
 
 function usbLine(controller) {
-    const host = new UsbHost(controller, (bytes) => sent.push(...bytes), (told) => (facts = JSON.stringify(told)));
+    const host = new UsbHost(controller, (bytes) => sent.push(...bytes), (found) => (facts = JSON.stringify(found)));
     return { host, give: (bytes) => host.send(bytes), turn() {}, pending: () => host.busy() };
 }
 
@@ -137,6 +141,7 @@ function runSlice() {
         if (core.waiting) {
             return false;
         }
+        chipRom.check();
         clock.tick((core.executeInstruction() * 1e9) / mcu.clkSys);
         executed++;
     }
@@ -202,6 +207,8 @@ async function obey(command) {
         return `R15=${mcu.core.PC.toString(16).padStart(8, '0')}`;
     } else if (command === 'info instructions') {
         return `${executed}`;
+    } else if (command === 'info flash') {
+        return `${chipRom.changed}`;
     } else if (command.startsWith('usb ')) {
         const done = usbCommands[command.slice(4)]();
         wake();

@@ -46,12 +46,12 @@ class Board:
         self.emulator.kill()
         self.line.close()
 
-    def until(self, mark, to_send=b""):
-        """Sends and receives at once, until `mark` has come; what came up to it."""
-        while mark not in self.data:
+    def until(self, end, to_send=b""):
+        """Sends and receives simultaneously, until `end` has come; what came up to it."""
+        while end not in self.data:
             readable, writable, _ = select.select([self.line], [self.line] if to_send else [], [], PATIENCE)
             if not readable and not writable:
-                raise Ended(f"waited for {mark!r}, the last that came is {self.data[-200:]!r}")
+                raise Ended(f"waited for {end!r}, the last that came is {self.data[-200:]!r}")
             if writable:
                 to_send = to_send[self.line.send(to_send[:4096]):]
             if readable:
@@ -59,8 +59,8 @@ class Board:
                 if not received:
                     raise Ended(f"the emulator ended; the last that came is {self.data[-200:]!r}")
                 self.data += received
-        came, mark, self.data = self.data.partition(mark)
-        return came + mark
+        came, end, self.data = self.data.partition(end)
+        return came + end
 
     def boot(self):
         return self.until(b"\n")
@@ -72,7 +72,7 @@ class Board:
 # ---- Tests: each raises when something is wrong ----
 
 
-def boots_and_says_so(build):
+def boots_and_reports_it(build):
     with Board(build) as board:
         line = board.boot()
         name = build.removesuffix("-full").encode()
@@ -163,7 +163,7 @@ def answers_all_of_piped_input(build):
     assert run.stdout == PONG % 1 + PONG % 2 + PONG % 3 and run.returncode == 0, run
 
 
-def boot_says_what_to_run(build):
+def boot_reports_what_to_run(build):
     """defect 14: in a fresh copy of the sources nothing has been built or installed."""
     with scratch_folder() as folder:
         for part in ("boards", "tools", "tests/client"):
@@ -242,13 +242,13 @@ def loaded(elf):
 
 
 def has_files_for_other_tools(build):
-    """skillrom.bin and .hex are what the ELF has for flash, with the skills in it; the memory that it takes is told."""
+    """skillrom.bin and .hex are what the ELF has for flash, with the skills in it; the memory that it takes is printed."""
     run = subprocess.run(["make", "-s", "-C", str(ROOT), f"BOARD={build}"], capture_output=True, text=True)
     assert run.returncode == 0 and re.search(r"FLASH: +\d+ B .*%", run.stdout) and re.search(r"RAM: +\d+ B .*%", run.stdout), run
     firmware = ROOT / "build" / build / "skillrom"
     flash = firmware.with_suffix(".bin").read_bytes()
     assert flash == loaded(firmware.with_suffix(".elf")), len(flash)
-    assert (ROOT / "build/device/examples-board.rom").read_bytes() in flash
+    assert (ROOT / "build/device/tiny/examples-board.rom").read_bytes() in flash
     with scratch_folder() as folder:
         subprocess.run(["objcopy", "-I", "ihex", "-O", "binary", "--gap-fill", "0xff", firmware.with_suffix(".hex"), f"{folder}/flash"], check=True)
         assert pathlib.Path(f"{folder}/flash").read_bytes() == flash
@@ -268,11 +268,11 @@ def is_flashed_by_its_tool(build):
             return subprocess.run(words, cwd=ROOT, env=env, capture_output=True, text=True)
 
         words = ["tools/flash", build, tool, *options]
-        told = flash("make", "-s", "flash", f"BOARD={build}", env=path).stdout if tool == "openocd" else flash(*words).stdout
-        assert re.search(rf"^a fake {tool}: .*build/{build}/skillrom\.", told, re.M), told
-        assert all(option in told for option in options), told
-        told = flash("tools/flash", "-n", *words[1:]).stdout
-        assert f"{tool} " in told and "fake" not in told, told
+        printed = flash("make", "-s", "flash", f"BOARD={build}", env=path).stdout if tool == "openocd" else flash(*words).stdout
+        assert re.search(rf"^a fake {tool}: .*build/{build}/skillrom\.", printed, re.M), printed
+        assert all(option in printed for option in options), printed
+        printed = flash("tools/flash", "-n", *words[1:]).stdout
+        assert f"{tool} " in printed and "fake" not in printed, printed
         fake.write_text("#!/bin/sh\nexit 3\n")
         run = flash(*words)
         assert run.returncode == 1 and f"{tool} could not write to {build}" in run.stderr, run
@@ -282,7 +282,7 @@ def is_flashed_by_its_tool(build):
 
 
 def tests_of(build):
-    yield boots_and_says_so, ()
+    yield boots_and_reports_it, ()
     yield refuses_an_image_that_is_none, ()
     yield answers_what_comes_in_one_go, ()
     yield answers_after_noise, (NOISE if build == "mps2-an385" else NOISE // 32,)
@@ -298,7 +298,7 @@ def tests_of(build):
     yield answers_what_was_sent_before_it_was_up, ()
     yield answers_all_of_piped_input, ()
     if build == "rp2040-pico":
-        yield boot_says_what_to_run, ()
+        yield boot_reports_what_to_run, ()
     if build == "sifive-e":
         yield names_the_emulator_that_is_missing, ()
     if build in LAMPS:

@@ -29,8 +29,8 @@ MEGABYTE = 1 << 20
 
 
 class Pico(Board):
-    def __init__(self):
-        super().__init__(BUILD)
+    def __init__(self, build=BUILD, image=None):
+        super().__init__(build, image=image)
 
     def usb(self, command):
         return self.emulator.ask(f"usb {command}")
@@ -47,12 +47,12 @@ class Pico(Board):
 # ---- Tests: each raises when something is wrong ----
 
 
-def says_what_it_is():
+def describes_itself():
     with Pico() as pico:
         pico.up()
-        told = json.loads(pico.usb("info"))
-        assert told == {"vendor": 0x2E8A, "number": 0x000A, "maker": "skillrom", "product": BUILD, "serial": "",
-                        "classes": [0xEF, 2, 10]}, told
+        found = json.loads(pico.usb("info"))
+        assert found == {"vendor": 0x2E8A, "number": 0x000A, "maker": "skillrom", "product": BUILD, "serial": "",
+                        "classes": [0xEF, 2, 10]}, found
 
 
 def a_host_that_stops_reading_loses_nothing():
@@ -111,7 +111,7 @@ def the_plug_may_be_pulled_in_the_middle_of_an_answer():
             assert pico.answer() == long
 
 
-def a_megabyte_each_way_arrives():
+def a_megabyte_in_each_direction_arrives():
     """Lines of noise, which are answered one by one, as a megabyte goes in; then answers of a megabyte come out."""
     with Pico() as pico:
         long = pico.up().answer()
@@ -146,13 +146,13 @@ def terminal_on(line):
     return os.ttyname(slave)
 
 
-def shown_by_linux(folder, told):
+def shown_by_linux(folder, found):
     """A folder like /sys/class/tty with ttyACM0 in it: the names of the USB device are in the folder above its interface."""
     device = pathlib.Path(folder) / "devices/1-1"
     port = device / "1-1:1.0/tty/ttyACM0"
     port.mkdir(parents=True)
-    (device / "product").write_text(told["product"] + "\n")
-    (device / "manufacturer").write_text(told["maker"] + "\n")
+    (device / "product").write_text(found["product"] + "\n")
+    (device / "manufacturer").write_text(found["maker"] + "\n")
     (port / "device").symlink_to("../..")
     shown = pathlib.Path(folder) / "class"
     shown.mkdir()
@@ -179,10 +179,10 @@ def the_bridge_finds_it_by_itself():
             check("lamp 1 on" in answer["result"]["content"][0]["text"], answer)
 
 
-TESTS = [says_what_it_is, a_host_that_stops_reading_loses_nothing, a_program_that_closes_the_port_takes_its_answer_with_it,
+TESTS = [describes_itself, a_host_that_stops_reading_loses_nothing, a_program_that_closes_the_port_takes_its_answer_with_it,
          a_program_that_only_opens_the_port_hears_the_greeting_and_nothing_else,
          half_a_request_is_gone_with_the_program_that_sent_it, the_plug_may_be_pulled_in_the_middle_of_an_answer,
-         a_megabyte_each_way_arrives, the_bridge_finds_it_by_itself]
+         a_megabyte_in_each_direction_arrives, the_bridge_finds_it_by_itself]
 
 
 def main():

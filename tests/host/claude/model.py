@@ -3,6 +3,7 @@
 Between two calls it lets something happen. Nothing is decided here, and nothing leaves this machine."""
 
 import http.server
+import itertools
 import json
 import sys
 import time
@@ -13,10 +14,11 @@ TOOL = "mcp__pump__line_status"
 
 
 class Model:
-    """`results` has what the tool answered, by the id of the call; `between` is called before each call but the first."""
+    """`calls` is a list of tools and their arguments, or of functions that make these from the last result. `results` has what the tool
+    answered, by the id of the call; `between` is called before each call but the first. `request` is the last one."""
 
-    def __init__(self, calls, between):
-        self.calls, self.between, self.results = calls, between, {}
+    def __init__(self, calls, between=lambda: None):
+        self.calls, self.between, self.results, self.request = calls, between, {}, ""
         model = self
 
         class Handler(http.server.BaseHTTPRequestHandler):
@@ -53,17 +55,36 @@ class Model:
 
     def answer(self, request):
         """The next call, until there were enough; anything else that is asked gets a word."""
-        if not any(tool["name"] == TOOL for tool in request.get("tools", [])):
+        tools = {tool["name"] for tool in request.get("tools", [])}
+        if not any(name.startswith("mcp__") for name in tools):
             return message({"type": "text", "text": "yes"}, "end_turn")
-        said = [part for part in request["messages"][-1]["content"] if isinstance(part, dict) and part["type"] == "tool_result"]
-        new = {part["tool_use_id"]: part for part in said if part["tool_use_id"] not in self.results}
+        self.request = json.dumps(request)
+        new = {part["tool_use_id"]: part for part in results_in(request) if part["tool_use_id"] not in self.results}
         self.results.update(new)
-        if len(self.results) == self.calls:
+        if len(self.results) == len(self.calls):
             return message({"type": "text", "text": "done"}, "end_turn")
         if new:
             self.between()
-        call = {"type": "tool_use", "id": f"toolu_{len(self.results)}", "name": TOOL, "input": {}}
-        return message(call, "tool_use", '{"line":1}')
+        call = self.calls[len(self.results)]
+        name, arguments = call(text_of(list(self.results.values())[-1])) if callable(call) else call
+        check(name in tools, f"{name} is not among {tools}")
+        return message({"type": "tool_use", "id": f"toolu_{len(self.results)}", "name": name, "input": {}}, "tool_use", arguments)
+
+
+def results_in(request):
+    """All results so far: the newest is not always in the last message, because Claude Code adds reminders of its own after some."""
+    for said in request["messages"]:
+        if isinstance(said["content"], list):
+            yield from (part for part in said["content"] if part["type"] == "tool_result")
+
+
+def text_of(result):
+    """What a tool has answered, as the model reads it."""
+    content = result["content"]
+    return content if isinstance(content, str) else "".join(part.get("text", "") for part in content)
+
+
+numbers = itertools.count(1)  # of messages: those with the same id count as one
 
 
 def message(block, reason, arguments=None):
@@ -73,7 +94,7 @@ def message(block, reason, arguments=None):
     start = {**block, "text": ""} if text is not None else block
     usage = {"input_tokens": 1, "output_tokens": 1}
     return [
-        {"type": "message_start", "message": {"id": "msg_1", "type": "message", "role": "assistant", "model": "none", "content": [],
+        {"type": "message_start", "message": {"id": f"msg_{next(numbers)}", "type": "message", "role": "assistant", "model": "none", "content": [],
                                               "stop_reason": None, "stop_sequence": None, "usage": usage}},
         {"type": "content_block_start", "index": 0, "content_block": start},
         {"type": "content_block_delta", "index": 0, "delta": delta},

@@ -1,7 +1,7 @@
 # The swarm: many devices in one program (tests/host/fleet/swarm.c), with cores of profile tiny; and the images of its devices.
 
 SWARM_KINDS := pump valve meter
-SWARM_SRC   := tests/host/fleet/swarm.c $(foreach k,$(SWARM_KINDS),tests/host/fleet/$k/$k.c)
+SWARM_SRC   := tests/host/fleet/swarm.c tests/host/fleet/devices.c $(foreach k,$(SWARM_KINDS),tests/host/fleet/$k/$k.c)
 
 FLAGS.tests/host/fleet := -D_GNU_SOURCE
 $(foreach k,$(SWARM_KINDS),$(eval FLAGS.tests/host/fleet/$k := -Ibuild/gen/tests/host/fleet/$k))
@@ -25,7 +25,7 @@ $(SWARM_KINDS:%=build/fleet/%.rom): build/fleet/%.rom: build/skillrom build/gen/
 	@echo '  pack    $@'
 	$(Q)build/skillrom pack --strict tests/host/fleet/$* -o $@ >/dev/null
 
-# Another build of the pump: a later firmware, with one sentence more in its manual.
+# Another build of the pump: later firmware, whose manual has an additional sentence.
 build/fleet/pump-2.rom: build/fleet/pump.rom
 	@echo '  pack    $@'
 	$(Q)rm -rf build/fleet/pump-2 && cp -R tests/host/fleet/pump build/fleet/pump-2 && rm build/fleet/pump-2/*.c
@@ -38,16 +38,16 @@ fleet-images: $(FLEET_IMAGES)
 
 NEEDS.fleet := build/asan/swarm build/asan/conformance-device build/conformance.rom $(FLEET_IMAGES)
 
-# The official suite through the fleet: what needs nothing but an MCP server with skills.
+# The official suite through the fleet: the parts that need only an MCP server with skills.
 build/behind/pump: tests/host/fleet/behind Makefile tests/host/fleet/build.mk
 	@mkdir -p $(@D)
 	@printf '#!/bin/sh\nexec "%s" "%s" "%s" "$$@"\n' $(CURDIR)/tests/host/fleet/behind $(CURDIR)/build/asan/skillrom $(CURDIR)/build/asan/pump >$@
 	@chmod +x $@
 
-conformance-fleet: conformance-programs build/asan/skillrom build/behind/pump ## the official suite through skillrom fleet, for what makes sense there
+conformance-fleet: conformance-programs build/asan/skillrom build/behind/pump ## run the parts of the official suite that apply to a fleet, through skillrom fleet
 	@tests/wire/conformance/run --anywhere build/behind
 
-bench-fleet: all build/swarm fleet-images ## what a fleet of 10,000 devices costs: time, memory, calls per second
+bench-fleet: all build/swarm fleet-images ## measure a fleet of 10,000 devices: time, memory, calls per second
 	@tests/host/fleet/bench
 
 test-long: conformance-fleet

@@ -13,7 +13,19 @@ struct swarm_state {
     uint32_t calls;   /* tools that have run */
 };
 
-/* The handlers of a kind; their context is set by whoever copies it. */
+/* The handlers of a kind; their context is set by the code that copies it. */
 extern const struct skr_device swarm_pump, swarm_valve, swarm_meter;
+
+enum { SWARM_PUMP, SWARM_PUMP_2, SWARM_VALVE, SWARM_METER, SWARM_KINDS };
+
+extern struct swarm_kind {
+    const char *file;
+    const struct skr_device *device;
+    void *image;
+    size_t size;
+} swarm_kinds[SWARM_KINDS];
+
+/* Maps the images of all kinds; ends the program if one is missing. */
+void swarm_load(const char *folder);
 
 #endif

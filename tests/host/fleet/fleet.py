@@ -61,14 +61,14 @@ class Fleet(Server):
 
 
 class Agent:
-    """Somebody who uses it, of 2026-07-28; with a token if one is given."""
+    """A client of it, of 2026-07-28; with a token if one is given."""
 
     def __init__(self, port, token=None):
         self.port, self.headers = port, {"Authorization": f"Bearer {token}"} if token else {}
         self.link = HttpClient(port)
 
     def ask(self, method, /, **params):
-        """The answer, a result or an error."""
+        """The response, a result or an error."""
         _, answer = self.link.post(modern(method, **params), self.headers)
         return answer
 
@@ -129,7 +129,7 @@ class Swarm(Child):
         line = self.process.stdout.readline().decode()
         check(line.startswith("ready"), f"the swarm says {line!r} {self.said}")
 
-    def tell(self, words):
+    def command(self, words):
         """A command; what it answers."""
         self.process.stdin.write(words.encode() + b"\n")
         self.process.stdin.flush()
@@ -139,4 +139,4 @@ class Swarm(Child):
 
     def calls(self):
         """Tools that have run in all of its devices."""
-        return int(re.search(r"calls (\d+)", self.tell("count"))[1])
+        return int(re.search(r"calls (\d+)", self.command("count"))[1])

@@ -1,17 +1,14 @@
 /* swarm.c -- N devices in one program: N cores of profile tiny, each published on a broker by a connection of its own.
  *
  * Everything is real but the processes: every device has its own core, image, tools and MQTT session. One thread and one epoll
- * move them all. Devices misbehave when told to, by commands on stdin (see usage). */
+ * move them all. Devices misbehave when reported to, by commands on stdin (see usage). */
 #include <errno.h>
-#include <fcntl.h>
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "../../../host/mqtt/publisher.h"
@@ -26,7 +23,7 @@ static const char usage[] =
     "  --images    folder of pump.rom, pump-2.rom, valve.rom and meter.rom (build/fleet)\n"
     "  --prefix    what ids begin with; the first device is PREFIX-00000 (dev)\n"
     "  --first     number of the first device (0): a second swarm can go on where another ends\n"
-    "  --clients   MQTT clients of one device at once (2)\n"
+    "  --clients   MQTT clients of one device at a time (2)\n"
     "Six of ten devices are pumps, three are valves, one is a meter. Says `ready` on stdout when all are published. Commands on\n"
     "stdin, for devices FROM to FROM + N - 1; each is answered with `done`:\n"
     "  vanish FROM N     breaks their connections, and stays away; `return FROM N` ends that\n"
@@ -37,20 +34,8 @@ static const char usage[] =
     "  count             prints `up U of N, clients C, calls K, KB R`; R is the memory of this program\n";
 
 #define PLACES_MAX 9
-#define STARTING 200 /* connections that are being made at once: a broker's backlog is not endless */
+#define STARTING 200 /* connections that are being made at a time: a broker's backlog is not endless */
 #define LINE 262144  /* the longest answer of a device */
-
-enum { PUMP, PUMP_2, VALVE, METER, KINDS };
-
-static struct kind {
-    const char *file;
-    const struct skr_device *device;
-    void *image;
-    size_t size;
-} kinds[KINDS] = {{.file = "pump.rom", .device = &swarm_pump},
-                  {.file = "pump-2.rom", .device = &swarm_pump},
-                  {.file = "valve.rom", .device = &swarm_valve},
-                  {.file = "meter.rom", .device = &swarm_meter}};
 
 /* A message that a slow device has not looked at yet. */
 struct held {
@@ -95,6 +80,7 @@ static bool open_place(void *owner, unsigned place)
 {
     struct device *d = owner;
     union spare *found = spare;
+
     if (found != NULL) {
         spare = found->next;
     } else {
@@ -111,6 +97,7 @@ static bool open_place(void *owner, unsigned place)
 static void close_place(void *owner, unsigned place)
 {
     struct device *d = owner;
+
     if (d->conns[place] != NULL) {
         union spare *left = (union spare *)(void *)d->conns[place];
         skr_conn_close(d->conns[place]);
@@ -125,6 +112,7 @@ static bool drain(struct device *d, unsigned place)
 {
     const void *bytes;
     size_t n;
+
     while (d->conns[place] != NULL && (n = skr_conn_tx(d->conns[place], &bytes)) > 0) {
         if (line_n == 0 && place != 0 && !mqtt_publisher_has_room(&d->publisher)) {
             return false;
@@ -132,7 +120,7 @@ static bool drain(struct device *d, unsigned place)
         const char *end = memchr(bytes, '\n', n);
         n = end != NULL ? (size_t)(end - (const char *)bytes) + 1 : n;
         if (n > sizeof line - line_n) {
-            host_log("%s: an answer of more than %u bytes", d->id, (unsigned)sizeof line);
+            host_log("%s: a response of more than %u bytes", d->id, (unsigned)sizeof line);
             exit(1);
         }
         memcpy(line + line_n, bytes, n);
@@ -155,6 +143,7 @@ static bool drain(struct device *d, unsigned place)
 static bool feed(struct device *d, unsigned place, const char *text, size_t n)
 {
     static char request[SKR_REQUEST_MAX * 4];
+
     if (d->conns[place] == NULL || n >= sizeof request || !drain(d, place)) {
         return false;
     }
@@ -172,6 +161,7 @@ static bool feed(struct device *d, unsigned place, const char *text, size_t n)
 static bool give(void *owner, unsigned place, const char *text, size_t n)
 {
     struct device *d = owner;
+
     if (d->slow_ms == 0 || place == 0) {
         return feed(d, place, text, n);
     }
@@ -206,6 +196,7 @@ static void flood(struct device *d)
     static const char noise[] =
         "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/message\",\"params\":{\"level\":\"debug\","
         "\"data\":\"and again, and again, and again\"}}";
+
     for (unsigned i = 1; i < places; i++) {
         while (d->clients[i].open && d->publisher.mqtt.state == MQTT_UP && mqtt_publisher_has_room(&d->publisher)) {
             (void)mqtt_publisher_take(&d->publisher, i, noise, sizeof noise - 1);
@@ -218,11 +209,11 @@ static void flood(struct device *d)
 static void mount(struct device *d, unsigned kind)
 {
     d->kind = kind;
-    d->handlers = *kinds[kind].device;
+    d->handlers = *swarm_kinds[kind].device;
     d->handlers.context = &d->state;
-    int wrong = skr_server_init(&d->server, &d->handlers, kinds[kind].image, kinds[kind].size);
+    int wrong = skr_server_init(&d->server, &d->handlers, swarm_kinds[kind].image, swarm_kinds[kind].size);
     if (wrong != 0) {
-        host_log("%s: not an image for these handlers (%d)", kinds[kind].file, wrong);
+        host_log("%s: not an image for these handlers (%d)", swarm_kinds[kind].file, wrong);
         exit(1);
     }
 }
@@ -242,7 +233,7 @@ static void prepare(struct device *d, size_t number, const char *prefix)
     d->publisher.host = &host;
     d->publisher.owner = d;
     d->publisher.quiet = true;
-    mount(d, number % 10 < 6 ? PUMP : number % 10 < 9 ? VALVE : METER);
+    mount(d, number % 10 < 6 ? SWARM_PUMP : number % 10 < 9 ? SWARM_VALVE : SWARM_METER);
     if (d->clients == NULL || d->conns == NULL || !mqtt_publisher_open(&d->publisher)) {
         exit(1);
     }
@@ -253,6 +244,7 @@ static void watch(struct device *d)
 {
     short events;
     int fd = mqtt_wants(&d->publisher.mqtt, &events);
+
     if (fd == d->fd && events == d->events) {
         return;
     }
@@ -269,6 +261,7 @@ static void watch(struct device *d)
 static void turn(struct device *d, uint64_t now_ms)
 {
     bool was_up = d->publisher.mqtt.state == MQTT_UP;
+
     if (!d->started || (d->away && !was_up)) {
         return;
     }
@@ -308,13 +301,13 @@ static void vanish(struct device *d)
 
 static void update(struct device *d)
 {
-    if (d->kind == PUMP || d->kind == PUMP_2) {
+    if (d->kind == SWARM_PUMP || d->kind == SWARM_PUMP_2) {
         mqtt_publisher_device(&d->publisher, false);
         for (unsigned i = 0; i < places; i++) {
             mqtt_publisher_closed(&d->publisher, i);
             close_place(d, i);
         }
-        mount(d, d->kind == PUMP ? PUMP_2 : PUMP);
+        mount(d, d->kind == SWARM_PUMP ? SWARM_PUMP_2 : SWARM_PUMP);
         mqtt_publisher_device(&d->publisher, true);
     }
 }
@@ -322,6 +315,7 @@ static void update(struct device *d)
 static void count(void)
 {
     unsigned long clients = 0, calls = 0, pages = 0;
+
     for (size_t i = 0; i < device_count; i++) {
         calls += devices[i].state.calls;
         for (unsigned k = 1; k < places; k++) {
@@ -342,6 +336,7 @@ static void obey(const char *command)
     char verb[16];
     unsigned from = 0, n = 0, ms = 0;
     int words = sscanf(command, "%15s %u %u %u", verb, &from, &n, &ms);
+
     if (words >= 1 && strcmp(verb, "count") == 0) {
         count();
         return;
@@ -376,6 +371,7 @@ static bool hear(void)
     static char text[256];
     static size_t n;
     ssize_t k = read(STDIN_FILENO, text + n, sizeof text - 1 - n);
+
     if (k <= 0) {
         return k < 0 && (errno == EAGAIN || errno == EINTR);
     }
@@ -397,9 +393,10 @@ static bool hear(void)
 static void run(void)
 {
     static struct host_ready ready[512];
-    bool told = false;
+    bool reported = false;
     size_t next = 0;
     uint64_t began_ms = host_clock_ms();
+
     for (;;) {
         int n = host_wait(&waiter, ready, 512, started < device_count || flooding > 0 || holding > 0 ? 5 : 50);
         uint64_t now_ms = host_clock_ms();
@@ -416,30 +413,12 @@ static void run(void)
         for (size_t i = 0; i < slice; i++) { /* times that have come */
             turn(&devices[next++ % device_count], now_ms);
         }
-        if (!told && up == device_count) {
-            told = true;
+        if (!reported && up == device_count) {
+            reported = true;
             printf("ready %lu after %lu ms\n", (unsigned long)up, (unsigned long)(now_ms - began_ms));
             fflush(stdout);
         }
     }
-}
-
-static void load(struct kind *k, const char *folder)
-{
-    char path[512];
-    struct stat status;
-    (void)snprintf(path, sizeof path, "%s/%s", folder, k->file);
-    int fd = open(path, O_RDONLY);
-    k->image = MAP_FAILED;
-    if (fd >= 0 && fstat(fd, &status) == 0 && status.st_size > 0) {
-        k->size = (size_t)status.st_size;
-        k->image = mmap(NULL, k->size, PROT_READ, MAP_PRIVATE, fd, 0);
-    }
-    if (k->image == MAP_FAILED) {
-        host_log("%s: %s; run: make fleet-images", path, strerror(errno));
-        exit(1);
-    }
-    close(fd);
 }
 
 /* libmosquitto has three descriptors for a connection. */
@@ -447,6 +426,7 @@ static void raise_limit(void)
 {
     struct rlimit limit = {0, 0};
     rlim_t wanted = device_count * 3 + 64;
+
     (void)getrlimit(RLIMIT_NOFILE, &limit);
     limit.rlim_max = limit.rlim_max < wanted ? wanted : limit.rlim_max;
     limit.rlim_cur = limit.rlim_max;
@@ -461,6 +441,7 @@ static void raise_limit(void)
 int main(int argc, char **argv)
 {
     const char *images = "build/fleet", *prefix = "dev";
+
     host_log_set_name("swarm");
     for (int i = 3; i + 1 < argc; i += 2) {
         images = strcmp(argv[i], "--images") == 0 ? argv[i + 1] : images;
@@ -476,9 +457,7 @@ int main(int argc, char **argv)
         return 2;
     }
     raise_limit();
-    for (unsigned i = 0; i < KINDS; i++) {
-        load(&kinds[i], images);
-    }
+    swarm_load(images);
     devices = calloc(device_count, sizeof *devices);
     if (devices == NULL || !host_wait_open(&waiter) || !host_wait_add(&waiter, STDIN_FILENO, 0, HOST_READABLE)) {
         host_log("no memory, or stdin is not a pipe");

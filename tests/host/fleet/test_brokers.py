@@ -19,7 +19,7 @@ def joined(folder):
 
 
 class Load:
-    """Somebody who calls devices all the time, and counts what becomes of it."""
+    """A client that calls devices all the time, and counts what becomes of it."""
 
     def __init__(self, fleet, pattern):
         self.counts, self.ended, self.agent = {}, threading.Event(), Agent(fleet.ports[0])
@@ -33,7 +33,7 @@ class Load:
                 for one in self.agent.call_all([self.pattern], "purge", arguments={"volume_ml": 50}).values():
                     self.counts[one["outcome"]] = self.counts.get(one["outcome"], 0) + 1
                 self.rounds += 1
-        except Exception as error:  # whoever waits for this thread shall not learn of it from a time-out
+        except Exception as error:  # its caller shall not learn of it from a timeout
             self.trouble = error
 
     def more(self):
@@ -70,7 +70,7 @@ def everything_is_seen_from_either_of_two_brokers_and_one_may_die(folder):
     loads["south"].more()
     south.kill()
     silent = lambda name: fleets["north"].agent.devices(name=name, presence="silent", limit=1)[1]["total"]
-    until(lambda: silent("south-*") == EACH, "all behind it are silent")
+    until(lambda: silent("south-*") == EACH, "all devices on it are silent")
     check(silent("north-*") == 0, "and so are others")
     loads["north"].more()
     south.start()

@@ -170,16 +170,16 @@ def a_reader_runs_what_the_called_device_itself_says_only_looks(folder):
     broker, file = Broker(folder), folder / "tokens"
     tokens = {"reads": token(file, "eve", "--read-only"), "operates": token(file, "boss")}
     devices = {}
-    for lie, told in LIES_OF_BUILD.items():
+    for lie, lied in LIES_OF_BUILD.items():
         for kind, (tools, _) in OWN.items():
             number = len(devices)
-            Described(broker, f"a-liar-{number}", f"build {number}", tools=tools if told is None else told)
+            Described(broker, f"a-liar-{number}", f"build {number}", tools=tools if lied is None else lied)
             devices[kind, lie] = f"pump-{number}", number
     fleet = Fleet(broker, folder, "--token-file", str(file))
     fleet.until_present(len(devices))
     agents = {who: Agent(fleet.ports[0], value) for who, value in tokens.items()}
     until(lambda: agents["operates"].tool("list_devices", presence="present")["structuredContent"]["total"] == len(devices), "all are listed")
-    until(lambda: fleet.figure("requests") == 0, "the liars have told of all builds")
+    until(lambda: fleet.figure("requests") == 0, "the liars have lied of all builds")
     honest = {key: Described(broker, name, f"build {number}", tools=OWN[key[0]][0]) for key, (name, number) in devices.items()}
     fleet.until_present(2 * len(devices))
     count = 0
@@ -188,14 +188,14 @@ def a_reader_runs_what_the_called_device_itself_says_only_looks(folder):
         has = any(one["name"] == "purge" for one in tools)
         sent = has or lie in ("calm", "acts")  # who may operate calls what the build has; the device answers for itself
         for who, agent in agents.items():
-            for way in "alone", "with others":
+            for how in "alone", "with others":
                 before, may = len(device.calls), sent if who == "operates" else calm
-                if way == "alone":
+                if how == "alone":
                     said, failed = agent.call(device.id, "purge")
                 else:
                     one = agent.call_all([device.id], "purge")[device.id]
                     said, failed = one.get("why", "fine"), one["outcome"] != "done"
-                case = f"{kind}; the liar says {lie}; {who}, {way}: {said}"
+                case = f"{kind}; the liar says {lie}; {who}, {how}: {said}"
                 check((len(device.calls) - before, failed) == (1 if may else 0, not may), case)
                 check(may or ("read-only token" if has else "has no tool") in said, case)
                 count += 1
@@ -216,22 +216,22 @@ def a_device_that_changes_is_asked_again_before_a_reader_calls_it(folder):
         until(lambda: agent.device(device.id)["presence"] == "away", "it is away")
         device.announce()
 
-    ways = {"announces another build": lambda d: d.become("b"), "announces the same again": lambda d: d.announce(),
+    announcements = {"announces another build": lambda d: d.become("b"), "announces the same again": lambda d: d.announce(),
             "leaves and returns": leave_and_return,
             "says that its tools have changed": lambda d: d.mqtt.publish(
                 f"$mcp-server/capability/{d.id}/{d.kind}", '{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}')}
-    for number, (way, change) in enumerate(ways.items()):
+    for number, (how, change) in enumerate(announcements.items()):
         device = Described(broker, f"pump-{number}", "a", tools=calm)
         fleet.until_present(number + 1)
-        check(agent.call(device.id, "purge") == ("fine", False), way)
-        check(agent.call(device.id, "purge") == ("fine", False) and device.lists <= 2, f"{way}: asked {device.lists} times")
+        check(agent.call(device.id, "purge") == ("fine", False), how)
+        check(agent.call(device.id, "purge") == ("fine", False) and device.lists <= 2, f"{how}: asked {device.lists} times")
         device.tools, asked = wild, device.lists
         change(device)
         fleet.until_present(number + 1)
-        until(lambda: agent.call(device.id, "purge")[1], f"{way}: the call is refused")
-        check(len(device.calls) <= 3 and device.lists > asked, f"{way}: {device.calls}")
+        until(lambda: agent.call(device.id, "purge")[1], f"{how}: the call is refused")
+        check(len(device.calls) <= 3 and device.lists > asked, f"{how}: {device.calls}")
     away = Described(broker, "pump-9", "a", tools=calm)
-    fleet.until_present(len(ways) + 1)
+    fleet.until_present(len(announcements) + 1)
     check(agent.call("pump-9", "purge") == ("fine", False))
     away.leave()
     until(lambda: agent.device("pump-9")["presence"] == "away", "it is away")

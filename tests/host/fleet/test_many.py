@@ -34,7 +34,7 @@ def a_thousand_devices_are_listed_searched_and_called(folder):
     done = fleet.agent.call_all(due, "purge", arguments={"volume_ml": 100})
     check({one["outcome"] for one in done.values()} == {"done"} and set(done) == set(due), done)
     check(swarm.calls() == 600 + len(due), "a call was run twice, or not at all")
-    check(len(fleet.recorded(result="done")) == 600 + len(due), "the record is not whole")
+    check(len(fleet.recorded(how="done")) == 600 + len(due), "the record is not whole")
 
 
 @suite
@@ -62,14 +62,14 @@ def devices_that_vanish_and_return_are_followed(folder):
     fleet = Fleet(broker, folder)
     fleet.until_present(100)
     until(lambda: fleet.agent.tool("find_tools", query="*")["structuredContent"]["searched"] == 5, "three builds are known")
-    swarm.tell("vanish 0 40")
+    swarm.command("vanish 0 40")
     fleet.until_present(60)
     results = fleet.agent.call_all([f"dev-{i:05}" for i in range(100)], "pump_status")
     away = {name for name, one in results.items() if one["outcome"] == "away"}
     check(away == {f"dev-{i:05}" for i in range(40) if i % 10 < 6}, sorted(away))  # others have no such tool
-    swarm.tell("return 0 40")
+    swarm.command("return 0 40")
     fleet.until_present(100)
-    swarm.tell("update 0 10")
+    swarm.command("update 0 10")
     until(lambda: fleet.agent.devices(kind="plant/pump")[1]["total"] == 60 and fleet.figure("build_changes_total") >= 6,
           "pumps have another build")
     fleet.until_present(100)
@@ -94,7 +94,7 @@ def progress_is_told_while_many_are_called(folder):
     from client.mcp import events, modern
     broker = Broker(folder)
     swarm = Swarm(broker, 100)
-    swarm.tell("slow 0 100 200")
+    swarm.command("slow 0 100 200")
     fleet = Fleet(broker, folder)
     fleet.until_present(100)
     until(lambda: fleet.agent.tool("find_tools", query="*")["structuredContent"]["searched"] == 5, "three builds are known")
@@ -111,7 +111,7 @@ def progress_is_told_while_many_are_called(folder):
 def a_call_that_is_cancelled_begins_nothing_more(folder):
     broker = Broker(folder)
     swarm = Swarm(broker, 100)
-    swarm.tell("slow 0 100 300")
+    swarm.command("slow 0 100 300")
     fleet = Fleet(broker, folder)
     fleet.until_present(100)
     until(lambda: fleet.agent.tool("find_tools", query="*")["structuredContent"]["searched"] == 5, "three builds are known")
@@ -119,6 +119,6 @@ def a_call_that_is_cancelled_begins_nothing_more(folder):
     gone.begin("call_tool", devices=["*"], tool="pump_status", at_once=5)
     until(lambda: fleet.figure("requests") > 0, "it has begun")
     gone.link.close()
-    until(lambda: len(fleet.recorded(result="cancelled")) > 0, "it is cancelled")
+    until(lambda: len(fleet.recorded(how="cancelled")) > 0, "it is cancelled")
     until(lambda: fleet.figure("requests") == 0, "nothing is under way")
     check(len(fleet.recorded()) == 60 and swarm.calls() < 60, swarm.calls())

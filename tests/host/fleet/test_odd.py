@@ -23,7 +23,7 @@ def devices_with_odd_names_are_devices_like_others(folder):
     for name in names:
         check(fleet.agent.call(name, "look", who=name) == ("fine", False), name)
         check([c["arguments"] for c in devices[name].calls] == [{"who": name}], name)
-    check(sorted(line["device"] for line in fleet.recorded(result="done")) == sorted(names), "the record is not JSON")
+    check(sorted(line["device"] for line in fleet.recorded(how="done")) == sorted(names), "the record is not JSON")
     results = fleet.agent.call_all(["*"], "look")
     check(sorted(results) == sorted(names), sorted(results))
     paged, cursor = [], {}
@@ -129,13 +129,13 @@ def pages_of_a_list_that_changes_show_who_stays_once(folder):
         names, page = fleet.agent.devices(presence="present", limit=9, **cursor)
         seen += names
         if gone < 60:  # each only once: one that is lost again and again counts as two
-            guests.tell(f"vanish {gone} 6")
+            guests.command(f"vanish {gone} 6")
             gone += 6
             fleet.until_present(120 - gone)
         cursor = {"cursor": page["nextCursor"]} if "nextCursor" in page else None
     check([name for name in seen if name.startswith("stays")] == [f"stays-{i:05}" for i in range(60)], seen)
     check(len(seen) == len(set(seen)), seen)
-    guests.tell("return 0 60")
+    guests.command("return 0 60")
     fleet.until_present(120)
     check(fleet.agent.devices(cursor="nobody")[0][:1] == ["stays-00000"], "a cursor need not be a device")
     check(fleet.agent.devices(cursor="\x7f")[1]["devices"] == [])

@@ -54,9 +54,42 @@ def every_call_is_on_the_record(folder):
     check(alice.call("gauge-2", "act", by=3)[1])
     lines = fleet.recorded(who="alice", tool="act")
     digest = hashlib.sha256(b'{"by": 3}').hexdigest()
-    check([line["result"] for line in lines] == ["done", "refused"], lines)
-    check(lines[0]["device"] == "gauge-1" and lines[0]["arguments_sha256"] == digest and lines[0]["ms"] >= 0, lines)
+    check([line["how"] for line in lines] == ["done", "refused"], lines)
+    check(lines[0]["device"] == "gauge-1" and lines[0]["arguments"] == digest and lines[0]["ms"] >= 0, lines)
     check(lines[0]["time"].endswith("Z"), lines)
+
+
+def chain_of(record):
+    """What `skillrom call FILE --log` says of the chain, and its exit status."""
+    done = subprocess.run([programs.SKILLROM, "call", str(record), "--log"], capture_output=True, text=True, preexec_fn=die_with_parent)
+    return done.returncode, done.stderr
+
+
+@suite
+def the_record_of_servers_that_share_a_file_is_one_chain(folder):
+    broker = Broker(folder)
+    ScriptedDevice(broker, "gauge-1")
+    for _ in range(2):  # and goes on when they start again
+        servers = [Fleet(broker, folder) for _ in range(2)]
+        for server in servers:
+            server.until_present(1)
+        for server in servers * 3:
+            check(server.agent.call("gauge-1", "look") == ("fine", False))
+        for server in servers:
+            server.signal()
+            check(server.exit_code() == 0)
+    lines = servers[0].recorded()
+    check([line["number"] for line in lines] == list(range(len(lines))) and len(lines) >= 12, lines)
+    code, said = chain_of(servers[0].record)
+    check(code == 0 and f"{len(lines)} entries, and the chain holds" in said, said)
+    whole = servers[0].record.read_text().splitlines(keepends=True)
+    copy = folder / "copy.jsonl"
+    for n in range(1, len(whole) - 1):
+        for wrong in (whole[:n] + whole[n + 1:], whole[:n] + [whole[n].replace("gauge-1", "gauge-2").replace("fleet", "flett")] + whole[n + 1:],
+                      whole[:n] + [whole[n + 1], whole[n]] + whole[n + 2:]):
+            copy.write_text("".join(wrong))
+            code, said = chain_of(copy)
+            check(code == 1 and "the record was altered" in said, f"{n}: {said}")
 
 
 # Names and URIs of calls, with what may be left of them: characters of every length, and those that JSON escapes.
@@ -114,11 +147,12 @@ def a_record_that_cannot_be_written_stops_calls_until_it_can(folder):
     fleet.wait_for("cannot write the audit log: File too large; calls are refused until that is fixed")
     held.set()
     check(come(waits) == ("late", False) and [call["name"] for call in device.calls] == ["act"], device.calls)
-    check([line["result"] for line in fleet.recorded()] == ["done"], fleet.recorded())
+    check([line["how"] for line in fleet.recorded()] == ["done"], fleet.recorded())
     check(fleet.figure("unrecorded_total") == 8 and sum("the audit log" in line for line in fleet.said) == 1, fleet.said)
     resource.prlimit(fleet.process.pid, resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
     check(fleet.agent.call("gauge-1", "look") == ("fine", False))
-    check([line["result"] for line in fleet.recorded()] == ["done", "done"], fleet.recorded())
+    check([line["how"] for line in fleet.recorded()] == ["done", "done"], fleet.recorded())
+    check(chain_of(fleet.record)[0] == 0, chain_of(fleet.record))
 
 
 @suite

@@ -1,4 +1,4 @@
-"""One device behind one broker, from the agent's bytes to the device and back."""
+"""One device on one broker, from the agent's bytes to the device and back."""
 
 import hashlib
 import json

@@ -1,4 +1,4 @@
-"""Devices that are away, silent, slow, loud, double or false; and what an agent is told of a call that met them."""
+"""Devices that are away, silent, slow, loud, double or false; and what an agent hears of a call that met them."""
 
 import json
 import threading
@@ -25,7 +25,7 @@ def in_background(function, *arguments, **named):
 
 
 def come(out):
-    until(lambda: out, "an answer comes")
+    until(lambda: out, "a response comes")
     return out[0]
 
 
@@ -44,7 +44,7 @@ def a_device_that_is_away_fails_at_once_or_is_waited_for(folder):
     check(come(waits) == ("fine", False), waits)
     check(len(again.calls) == 1 and not device.calls)
     again.leave()
-    until(lambda: fleet.agent.device("gauge-1")["presence"] == "away", "it has said farewell")
+    until(lambda: fleet.agent.device("gauge-1")["presence"] == "away", "it has disconnected cleanly")
     said, failed = fleet.agent.call("gauge-1", "look", wait_ms=1)
     check(failed and "away" in said, said)
 
@@ -63,7 +63,7 @@ def a_device_that_goes_during_a_call_leaves_its_fate_unknown(folder):
     fleet.until_present(1)
     check(fleet.agent.call("gauge-1", "look") == ("fine", False))
     check([call["name"] for call in again.calls] == ["look"], "the call was repeated")
-    check([line["result"] for line in fleet.recorded(tool="act")] == ["unknown"])
+    check([line["how"] for line in fleet.recorded(tool="act")] == ["unknown"])
 
 
 @suite
@@ -108,7 +108,7 @@ def a_presence_left_by_a_dead_device_is_found_silent(folder):
     check(failed and "silent" in said and "nothing was run" in said, said)
     check(fleet.agent.device("dead-1")["presence"] == "silent" and not dead.calls)
     check(fleet.agent.devices(presence="silent")[0] == ["dead-1"])
-    check(fleet.agent.call("dead-1", "act")[0] == said, "the second call does not fail at once")
+    check(fleet.agent.call("dead-1", "act")[0] == said, "the second call does not fail immediately")
     dead.greets = True
     until(lambda: fleet.agent.device("dead-1")["presence"] == "present", "it is asked again")
     check(fleet.agent.call("dead-1", "act") == ("fine", False) and len(alive.calls) == 1)
@@ -147,11 +147,11 @@ def twins_on_one_topic_are_found_by_their_two_answers(folder):
 @suite
 def what_a_publisher_knows_of_rivals_is_believed(folder):
     broker = Broker(folder)
-    told = {"skillrom": {"build": "sha256:" + "ab" * 32, "instance": "1" * 16, "rivals": ["2" * 16]}}
-    device = ScriptedDevice(broker, "gauge-1", meta=told)
+    meta = {"skillrom": {"build": "sha256:" + "ab" * 32, "instance": "1" * 16, "rivals": ["2" * 16]}}
+    device = ScriptedDevice(broker, "gauge-1", meta=meta)
     fleet = Fleet(broker, folder)
     until(lambda: fleet.agent.devices(presence="refused")[0] == ["gauge-1"], "it is refused")
-    told["skillrom"]["rivals"] = []
+    meta["skillrom"]["rivals"] = []
     device.announce()
     fleet.until_present(1)
     check(fleet.agent.call("gauge-1", "look") == ("fine", False))
@@ -292,14 +292,14 @@ def messages_that_are_none_of_ours_are_counted_and_left(folder):
                            (f"$mcp-rpc/{me}/gauge-1/gauge", '{"id":"1","result":{}}'),
                            (f"$mcp-rpc/{me}/gauge-1/gauge", '{"id":4294967295,"error":{}}'),
                            (f"$mcp-rpc/{me}/gauge-1/gauge", "[[[[[")):
-        if "+" not in topic:  # a broker ends the connection of whoever publishes to a wildcard
+        if "+" not in topic:  # a broker ends the connection of a client that publishes to a wildcard
             wild.publish(topic, payload)
     until(lambda: fleet.figure("unexpected_total") >= before + 8, "they are counted")
     check(fleet.agent.call("gauge-1", "look") == ("fine", False) and fleet.agent.devices()[0] == ["gauge-1"])
 
 
 class Spoiler(ScriptedDevice):
-    """A device whose lists have entries that are none, and whose results are empty."""
+    """A device whose lists have invalid entries, and whose results are empty."""
 
     def answer(self, topic, message):
         good = {"uri": "skill://good/SKILL.md", "name": "good", "description": 5, "resources": [{"size": "large"}]}
@@ -317,7 +317,7 @@ def a_device_with_bad_lists_and_empty_results_spoils_nothing(folder):
     broker = Broker(folder)
     Spoiler(broker, "bad-1", kind="bad")
     fleet = started(folder, broker, 1)
-    until(lambda: len(fleet.agent.tool("find_tools", query="*")["structuredContent"]["tools"]) == 2, "its tools are found, without those that are none")
+    until(lambda: len(fleet.agent.tool("find_tools", query="*")["structuredContent"]["tools"]) == 2, "its tools are found, without the invalid ones")
     until(lambda: len(fleet.agent.result("skills/list")["skills"]) == 2, "its skill is listed")
     listed = [one for one in fleet.agent.result("resources/list")["resources"] if one["name"] == "good"]
     check(len(listed) == 1 and set(listed[0]) == {"uri", "name", "mimeType"}, listed)

@@ -1,4 +1,4 @@
-# What tests/host/mqtt/run needs: the device that has everything, and skillrom as it is made where there is no libmosquitto.
+# Prerequisites of tests/host/mqtt/run: the device with all features, and skillrom built without libmosquitto.
 build/without-mqtt/skillrom: $(call objects,build,host/main/skillrom.c $(CLI_SRC) $(MQTT_SRC) host/mqtt/without.c) build/libfleet.a build/libbridge.a build/libmkromfs.a \
                              $(call bearssl,build) $(LISTS)
 	@mkdir -p $(@D)

@@ -19,7 +19,7 @@ export class McpOverMqtt extends EventEmitter {
         this.last = 0;
         this.url = url;
         this.options = {
-            // How long to wait is up to whoever uses this: by its own limits of 30 and 60 s the package gives up on a machine that is
+            // How long to wait is up to the code that uses this: by its own limits of 30 and 60 s the package gives up on a machine that is
             // busy with other tests, even if the broker has answered meanwhile.
             connectTimeout: 300000,
             keepalive: 600,
@@ -111,7 +111,7 @@ export class McpOverMqtt extends EventEmitter {
         return answered;
     }
 
-    /** The answer, with result or error. */
+    /** The response, with result or error. */
     request(method, params = {}) {
         return this.ask(this.rpc, method, params);
     }

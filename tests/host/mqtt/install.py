@@ -13,7 +13,7 @@ WORK = ROOT / "build/mqtt"
 
 
 def install():
-    """Once; gives the folder. Two runs at once must not install at once."""
+    """Once; gives the folder. Two runs at the same time must not install at the same time."""
     WORK.mkdir(parents=True, exist_ok=True)
     done = WORK / "installed.json"
     with open(WORK / "lock", "w") as lock:

@@ -17,12 +17,12 @@ for (const name of ['ca', 'cert', 'key']) {
     }
 }
 const client = new McpOverMqtt(url, options);
-const say = (value) => process.stdout.write(`${JSON.stringify(value)}\n`);
+const print = (value) => process.stdout.write(`${JSON.stringify(value)}\n`);
 
-client.on('presence', (what) => say({ event: 'presence', ...what }));
-client.on('message', (what) => say({ event: 'message', ...what }));
-client.on('closed', () => say({ event: 'closed' }));
-client.on('trouble', (error) => say({ event: 'trouble', text: String(error) }));
+client.on('presence', (what) => print({ event: 'presence', ...what }));
+client.on('message', (what) => print({ event: 'message', ...what }));
+client.on('closed', () => print({ event: 'closed' }));
+client.on('trouble', (error) => print({ event: 'trouble', text: String(error) }));
 
 const actions = {
     discover: ({ filter }) => client.discover(filter),
@@ -37,15 +37,15 @@ const actions = {
 
 try {
     await client.connect();
-    say({ event: 'connected', clientId: client.id });
+    print({ event: 'connected', clientId: client.id });
 } catch (error) {
-    say({ event: 'refused', text: String(error) });
+    print({ event: 'refused', text: String(error) });
     process.exit(1);
 }
 for await (const line of createInterface({ input: process.stdin })) {
     const command = JSON.parse(line);
     Promise.resolve(actions[command.do](command))
-        .then((result) => say({ id: command.id, result: result ?? null }))
-        .catch((error) => say({ id: command.id, failed: String(error) }));
+        .then((result) => print({ id: command.id, result: result ?? null }))
+        .catch((error) => print({ id: command.id, failed: String(error) }));
 }
 process.exit(0);

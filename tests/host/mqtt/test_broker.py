@@ -71,7 +71,7 @@ def a_message_left_by_a_broker_that_keeps_them_is_replaced(p):
 
 
 class Secured(Broker):
-    """A broker with TLS; `lines` say whom it lets in."""
+    """A broker with TLS; `lines` configure who may connect."""
 
     def __init__(self, p, name, *lines, anonymous=True):
         folder = f"{p.folder}/{name}"
@@ -220,7 +220,7 @@ def two_publishers_with_one_id_on_joined_brokers_name_each_other(p):
         publisher.wait_for("another publisher has the id pump-17")
     seeker = Peer(first)
     seeker.do("discover")
-    told = seeker.wait_online("pump-17", lambda params: params["meta"]["skillrom"]["rivals"])["meta"]["skillrom"]
-    check(told["instance"] not in told["rivals"] and len(told["rivals"][0]) == 16, told)
+    announced = seeker.wait_online("pump-17", lambda params: params["meta"]["skillrom"]["rivals"])["meta"]["skillrom"]
+    check(announced["instance"] not in announced["rivals"] and len(announced["rivals"][0]) == 16, announced)
     publishers[1].kill()
     seeker.wait_online("pump-17", lambda params: not params["meta"]["skillrom"]["rivals"])

@@ -32,7 +32,7 @@ def a_broker_that_takes_one_message_at_a_time_gets_one_at_a_time(p):
     peers = [Peer(broker, "pump-17", NAME) for _ in range(2)]
     asked = [(peer, peer.start("request", method="resources/read", params={"uri": p.files[0]})) for _ in range(25) for peer in peers]
     for peer, number in asked:
-        check(peer.wait(number)["result"]["contents"], "an answer is lost")
+        check(peer.wait(number)["result"]["contents"], "a response is lost")
 
 
 @suite
@@ -94,7 +94,7 @@ class Swarm(Stdio):
         except queue.Empty:
             return ""
 
-    def tell(self, command):
+    def command(self, command):
         self.process.stdin.write(command.encode() + b"\n")
         return self.text()
 
@@ -115,21 +115,21 @@ def a_swarm_is_listed_and_called_and_misbehaves_when_told(p):
     check(pump.call("pump_status") == "dev-00013: 481 hours since the last purge, service not due", pump.call("pump_status"))
     check(valve.call("set_valve", percent=40) == "dev-00016: 40 % open", "valve")
     check(meter.call("read_meter").startswith("dev-00019: "), "meter")
-    check(swarm.tell("vanish 20 5") == "done", "vanish")
+    check(swarm.command("vanish 20 5") == "done", "vanish")
     for n in range(20, 25):
         seeker.wait_offline(f"dev-{n:05}")
-    check(swarm.tell("return 20 5") == "done", "return")
+    check(swarm.command("return 20 5") == "done", "return")
     for n in range(20, 25):
         seeker.wait_online(f"dev-{n:05}")
     build = seeker.presence("dev-00013")["meta"]["skillrom"]["build"]
-    check(swarm.tell("update 13 1") == "done", "update")
+    check(swarm.command("update 13 1") == "done", "update")
     seeker.wait_online("dev-00013", lambda params: params["meta"]["skillrom"]["build"] != build)
     slow = Peer(broker, "dev-00030", "plant/pump")
-    check(swarm.tell("slow 30 1 3000") == swarm.tell("flood 16 1") == "done", "slow and flood")
+    check(swarm.command("slow 30 1 3000") == swarm.command("flood 16 1") == "done", "slow and flood")
     late = slow.start("request", method="tools/call", params={"name": "pump_status", "arguments": {}})
     until(lambda: len(valve.messages("notifications/message")) > 200, "the flood has come")
     check(meter.call("read_meter"), "another device")
     check("result" in valve.ask("tools/call", name="valve_state", arguments={}), "the one that floods")
-    check(swarm.tell("calm 16 1") == "done", "calm")
+    check(swarm.command("calm 16 1") == "done", "calm")
     check("dev-00030" in slow.wait(late)["result"]["content"][0]["text"], "the slow one answers late")
-    check(swarm.tell("count").startswith("up 100 of 100, clients 3, calls "), swarm.tell("count"))
+    check(swarm.command("count").startswith("up 100 of 100, clients 3, calls "), swarm.command("count"))

@@ -81,7 +81,7 @@ def read_connect(reader):
 
 
 class FakeBroker:
-    """Accepts whoever comes, with the properties that are given for each connection in turn; keeps every CONNECT."""
+    """Accepts each client, with the properties that are given for each connection in turn; keeps every CONNECT."""
 
     def __init__(self, *answers):
         self.socket = socket.create_server(("127.0.0.1", 0))

@@ -62,13 +62,13 @@ def changed_lists_are_told_once_to_all_and_presence_has_another_build(p):
     shutil.copy(p.other_image("changed"), image)
     device.signal(signal.SIGHUP)
     one.wait_online("pump-17", lambda params: params["meta"]["skillrom"]["build"] != build)
-    news = f"$mcp-server/capability/pump-17/{NAME}"
+    changes = f"$mcp-server/capability/pump-17/{NAME}"
     for peer in one, two:
         until(lambda: peer.messages("notifications/resources/list_changed"), "resources have changed")
     one.ask("ping"), two.ask("ping")  # whatever was sent before has come
     for peer in one, two:
-        told = peer.messages("notifications/resources/list_changed")
-        check(len(told) == 1 and told[0]["topic"] == news, told)
+        received = peer.messages("notifications/resources/list_changed")
+        check(len(received) == 1 and received[0]["topic"] == changes, received)
 
 
 def fixture(p):
@@ -86,10 +86,10 @@ def a_watched_resource_that_changes_is_told_on_the_topic_of_changes(p):
         check("result" in peer.ask("resources/subscribe", uri="test://watched-resource"), "subscribed")
     one.ask("tools/call", name="test_trigger_resource_change", arguments={})
     for peer in one, two:
-        until(lambda: peer.messages("notifications/resources/updated"), "it is told")
-        told = peer.messages("notifications/resources/updated")[0]
-        check(told["topic"] == "$mcp-server/capability/fixture/everything", told)
-        check(told["message"]["params"]["uri"] == "test://watched-resource", told)
+        until(lambda: peer.messages("notifications/resources/updated"), "it is published")
+        received = peer.messages("notifications/resources/updated")[0]
+        check(received["topic"] == "$mcp-server/capability/fixture/everything", received)
+        check(received["message"]["params"]["uri"] == "test://watched-resource", received)
 
 
 @suite
@@ -168,7 +168,9 @@ def a_request_that_comes_twice_is_run_once(p):
                        "params": {"name": "run_dose", "arguments": {"line": 1, "volume_ul": 1000}}})
     peer.do("publish", topic=rpc, text=dose)
     peer.do("publish", topic=rpc, text=dose)
-    check("dosed 1.000 ml" in peer.call("line_status", line=1), peer.call("line_status", line=1))
+    until(lambda: [e for e in peer.messages() if e["message"].get("id") == "again"], "the dose is answered")
+    status = peer.call("line_status", line=1)
+    check("dosed 1.000 ml" in status, status)
     check(len([e for e in peer.messages() if e["message"].get("id") == "again"]) == 1, peer.messages())
 
 
@@ -190,8 +192,8 @@ def what_is_wrong_on_a_topic_gets_an_error_or_nothing_and_the_device_goes_on(p):
         peer.do("publish", topic=control, text='{"jsonrpc":"2.0","id":7,"method":"tools/list"}', sender=sender)
     peer.do("publish", topic=rpc, text="not JSON")
     peer.do("publish", topic=rpc, text="")
-    until(lambda: "not JSON" in said() and any("only takes initialize" in text for text in said()), "what is wrong is told")
-    again = Peer(broker, "pump-17", NAME)  # an empty message on its topic was a farewell
+    until(lambda: "not JSON" in said() and any("only takes initialize" in text for text in said()), "what is wrong is logged")
+    again = Peer(broker, "pump-17", NAME)  # an empty message on its topic disconnected it cleanly
     pretty = json.dumps({"jsonrpc": "2.0", "id": "pretty", "method": "ping"}, indent=2)
     again.do("publish", topic=f"$mcp-rpc/{again.client_id}/pump-17/{NAME}", text=pretty)
     again.ask("ping")
@@ -200,14 +202,14 @@ def what_is_wrong_on_a_topic_gets_an_error_or_nothing_and_the_device_goes_on(p):
 
 
 def forgeries(id):
-    """What somebody may send in the name of a client of fixture(): kind of message -> text."""
+    """What anybody may send in the name of a client of fixture(): kind of message -> text."""
     params = {"protocolVersion": "2025-06-18", "capabilities": {"elicitation": {}},
               "clientInfo": {"name": "independent", "version": "1.0.0"}}
     request = {"jsonrpc": "2.0", "id": id}
     greeting = {**request, "method": "initialize", "params": params}
     return {"not JSON": "{", "nothing": "", "a batch": json.dumps([greeting]),
             "a request": json.dumps({**request, "method": "tools/list"}),
-            "an answer": json.dumps({**request, "result": {}}),
+            "a response": json.dumps({**request, "result": {}}),
             "an end": json.dumps({"jsonrpc": "2.0", "method": "notifications/disconnected"}),
             "the client's greeting": json.dumps(greeting, separators=(",", ":")),
             "a greeting that offers less": json.dumps({**greeting, "params": {**params, "capabilities": {}}}),

@@ -1,5 +1,6 @@
 """device.py - a device in a network that can be killed and started again at the same place; and what is between it and us."""
 
+import contextlib
 import json
 import queue
 import signal
@@ -111,12 +112,13 @@ class Puppet:
 
     def serve(self):
         self.peer, _ = self.listener.accept()
-        for line in self.peer.makefile("rb"):
-            message = json.loads(line)
-            if message.get("method") == "server/discover":
-                self.answer(message, {})
-            else:
-                self.got.put(message)
+        with contextlib.suppress(ConnectionResetError):  # a bridge that ends before it has read everything
+            for line in self.peer.makefile("rb"):
+                message = json.loads(line)
+                if message.get("method") == "server/discover":
+                    self.answer(message, {})
+                else:
+                    self.got.put(message)
 
     def next(self, method=None):
         """What has come next; a request must have this method, a reply has none."""
@@ -127,8 +129,8 @@ class Puppet:
         check(message.get("method") == method, f"{message} instead of {method}")
         return message
 
-    def say(self, message):
+    def send(self, message):
         self.peer.sendall(line_bytes(message))
 
     def answer(self, request, result):
-        self.say({"jsonrpc": "2.0", "id": request["id"], "result": result})
+        self.send({"jsonrpc": "2.0", "id": request["id"], "result": result})

@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import pathlib
 import os
 import pty
 import socket
@@ -13,7 +14,7 @@ from client.bridge import http_bridge
 from client.check import PATIENCE, Suite, afterwards, check
 from client.child import die_with_parent
 from client.mcp import LEGACY, modern
-from client.programs import EXAMPLE, SKILLROM
+from client.programs import DISPENSER, EXAMPLE, ROOT, SKILLROM, pack, scratch_folder
 from client.wire import HttpClient
 from device import FIXTURE, Networked
 from test_refused import new_token
@@ -44,6 +45,90 @@ def device_is_listed_and_its_tools_run(p):
         check(code == 0 and said == (EXAMPLE / "skills/daily-check/SKILL.md").read_text(), "the file as it is")
         code, said, _ = run("read", url, "pump://status", "--json")
         check(code == 0 and json.loads(said)["contents"][0]["uri"] == "pump://status", f"{said}")
+
+
+@suite
+def a_plan_is_asked_only_of_tools_that_can_plan(p):
+    with scratch_folder() as folder:
+        guarded = Networked(program=DISPENSER, image=pack(ROOT / "examples/dispenser", f"{folder}/dispenser.rom"))
+    without = Networked()
+    for url in guarded.urls:
+        code, said, _ = run("call", url, "dispense", "line=1", "volume_ul=20000", "--plan")
+        check(code == 0 and "would dispense 20000 ul" in said, f"{code} {said}")
+        code, said, wrong = run("call", url, "rinse", "tip=left", "--plan")
+        check(code == 1 and "cannot be planned" in wrong and said == "", f"{code} {said} {wrong}")
+        _, said, _ = run("call", url, "status")
+        check("moved 0 times" in said, f"{said}")
+        code, said, wrong = run("call", url, "--log")
+        check(code == 0 and all("chain" in json.loads(line) or "after" in json.loads(line) for line in said.splitlines()), f"{code} {said} {wrong}")
+        check('"tool":"status"' in said, said)
+    # firmware that knows no plans would run the tool
+    for url in without.urls:
+        code, said, wrong = run("call", url, "prime_line", "line=3", "--plan")
+        check(code == 1 and "nothing was done" in wrong and said == "", f"{code} {said} {wrong}")
+        _, said, _ = run("call", url, "line_status", "line=3")
+        check("unprimed" in said, f"{said}")
+
+
+@suite
+def a_record_is_printed_and_its_chain_checked(p):
+    with scratch_folder() as folder:
+        device = Networked(program=DISPENSER, image=pack(ROOT / "examples/dispenser", f"{folder}/dispenser.rom"))
+        for url in device.urls:
+            run("call", url, "status")
+            run("call", url, "rinse", "tip=left")
+        code, _, said = run("call", device.http, "dispense", "line=1", "volume_ul=100")
+        check(code == 1 and "not a terminal" in said, said)
+        code, copy, said = run("call", device.http, "--log")
+        lines = copy.splitlines(keepends=True)
+        entries = [json.loads(line) for line in lines if line.startswith('{"number"')]
+        check(code == 0 and f"{len(entries)} entries, and the chain holds" in said, said)
+        check([entry["number"] for entry in entries] == list(range(len(entries))), copy)
+        check(entries[-1]["tool"] == "dispense" and entries[-1]["how"] == "not-confirmed", copy)
+        file = pathlib.Path(folder) / "copy"
+
+        def checked(*text):
+            file.write_text("".join(text))
+            code, said, wrong = run("call", str(file), "--log")
+            check(said == "", said)
+            return code, wrong
+
+        check(checked(copy) == (0, f"skillrom call: {file}: {len(entries)} entries, and the chain holds\n"))
+        for n in range(1, len(lines) - 1):
+            for wrong in (lines[:n] + lines[n + 1:], lines[:n] + [lines[n].replace('"time":', '"time":1')] + lines[n + 1:],
+                          lines[:n - 1] + [lines[n], lines[n - 1]] + lines[n + 1:]):
+                code, said = checked(*wrong)
+                check(code == 1 and "the record was altered, or its copy is incomplete" in said, f"{n}: {said}")
+        for wrong, why in (("", "0 entries"), ("no record\n", "it is not a record"), ("{}\n", "it is not a line of a record")):
+            code, said = checked(wrong)
+            check(why in said and code == (wrong != ""), f"{wrong}: {said}")
+    code, _, said = run("call", Networked().http, "--log")
+    check(code == 1 and "record://0" in said, said)
+
+
+@suite
+def a_device_appends_its_record_to_a_file(p):
+    with scratch_folder() as folder:
+        image, file = pack(ROOT / "examples/dispenser", f"{folder}/dispenser.rom"), pathlib.Path(folder) / "calls.jsonl"
+        writer, reader, tokens = new_token(folder, "writer"), new_token(folder, "reader", "--read-only"), f"{folder}/tokens"
+        device = Networked("--token-file", tokens, "--allow-anyone", "--audit-log", str(file), program=DISPENSER, image=image)
+        for token in (writer, reader):
+            for words in (("status",), ("rinse", "tip=left", "--yes"), ("rinse", "tip=right")):
+                run("call", device.http, *words, "--device-token", token)
+        device.kill()
+        device.start(image)  # without what it remembered; the file goes on
+        run("call", device.http, "stop", "--device-token", writer)
+        entries = [json.loads(line) for line in file.read_text().splitlines()]
+        how = ["done", "done", "not-confirmed", "done", "denied", "denied", "done"]
+        check([entry["how"] for entry in entries] == how, entries)
+        check([entry["number"] for entry in entries] == list(range(len(how))), entries)
+        check(len({entry["who"] for entry in entries}) == 2 and entries[0]["who"] == entries[-1]["who"], entries)
+        check([entry["tool"] for entry in entries[:2]] == ["status", "rinse"] and all(entry["time"].endswith("Z") for entry in entries), entries)
+        code, said, wrong = run("call", str(file), "--log")
+        check(code == 0 and "7 entries, and the chain holds" in wrong, wrong)
+        file.write_text(file.read_text().replace("denied", "done", 1))
+        code, said, wrong = run("call", str(file), "--log")
+        check(code == 1 and "line 5: it does not fit its chain" in wrong, wrong)
 
 
 @suite
@@ -128,8 +213,8 @@ def structured_content_that_breaks_its_schema_is_told(p):
                            ({"level": 1, "more": 1}, "more is unknown"), (None, "it is missing")):
         result = {"content": [{"type": "text", "text": "said"}]} | ({"structuredContent": content} if content else {})
         url = liar(tools_list={"tools": [{"name": "t", "inputSchema": {"type": "object"}, "outputSchema": schema}]}, tools_call=result)
-        code, said, told = run("call", url, "t")
-        check(said == "said\n" and code == (1 if wrong else 0) and (wrong or "") in told and bool(told) == bool(wrong), f"{content}: {code} {said} {told}")
+        code, said, errors = run("call", url, "t")
+        check(said == "said\n" and code == (1 if wrong else 0) and (wrong or "") in errors and bool(errors) == bool(wrong), f"{content}: {code} {said} {errors}")
     failed = {"content": [{"type": "text", "text": "no"}], "isError": True}
     url = liar(tools_list={"tools": [{"name": "t", "inputSchema": {"type": "object"}, "outputSchema": schema}]}, tools_call=failed)
     check(run("call", url, "t") == (1, "no\n", ""), "a failure needs none")

@@ -26,18 +26,18 @@ def announced_devices_are_found_and_avahi_agrees(p):
     check(done.returncode == 0, f"{done.stdout} {done.stderr}")
     check("no device announces itself" in lines["nobody"], f"{lines}")
     check(lines["ours"].split()[:2] == ["pump", "3"] and ".local:7700/mcp  10.7.0.2" in lines["ours"], f"{lines}")
-    told = json.loads(lines["as JSON"])
-    check(f"{told['name']:<20}  {told['url']}  {told['address']}" == lines["ours"] and len(told) == 3, f"{lines}")
+    found = json.loads(lines["as JSON"])
+    check(f"{found['name']:<20}  {found['url']}  {found['address']}" == lines["ours"] and len(found) == 3, f"{lines}")
     check(lines["to a full disk"] == "skillrom find: cannot write to stdout: No space left on device", f"{lines}")
     check(";10.7.0.2;7700;" in lines["by avahi"] and "path=/mcp" in lines["by avahi"], f"{lines}")
     check("valve 9" in lines["avahi's"] and "https://near.local:8443/here  10.7.0.1" in lines["avahi's"], f"{lines}")
-    told = json.loads(lines["over IPv6 alone"])
-    check(told["name"] == "valve 9" and told["address"] == "[fe80::7%far]", f"{lines}")
-    for way in "as shown", "as URLs write it":
-        check("line 1 ready" in lines[way], f"{lines}")
+    found = json.loads(lines["over IPv6 alone"])
+    check(found["name"] == "valve 9" and found["address"] == "[fe80::7%far]", f"{lines}")
+    for how in "as shown", "as URLs write it":
+        check("line 1 ready" in lines[how], f"{lines}")
 
 
-# ---- Somebody who announces what he likes, on the loopback interface of this machine ----
+# ---- A peer that announces anything, on the loopback interface of this machine ----
 
 SERVICE = "_mcp._tcp.local"
 
@@ -76,10 +76,10 @@ def whatever_is_announced_moves_no_cursor_and_leads_nowhere_else(p):
     """U+009B begins a command of a terminal; a path that does not begin with a slash, or a host that has one, makes a URL of another host."""
     with announcing(announcement("odd\u009b2J\x1b[2J", "odd.local", "/mcp"), announcement("path", "path.local", "@elsewhere.example/"),
                     announcement("host", "elsewhere.example/x", "/mcp"), announcement("query", "q.local", "/mcp?x=1")):
-        told = subprocess.run([SKILLROM, "find", "--wait", "500ms"], capture_output=True, text=True, timeout=PATIENCE).stdout
+        found = subprocess.run([SKILLROM, "find", "--wait", "500ms"], capture_output=True, text=True, timeout=PATIENCE).stdout
         as_json = subprocess.run([SKILLROM, "find", "--wait", "500ms", "--json"], capture_output=True, text=True, timeout=PATIENCE).stdout
-    check("http://odd.local:7700/mcp" in told and "http://q.local:7700/mcp?x=1" in told and "elsewhere" not in told, told)
-    check(all(c == "\n" or c.isprintable() for c in told) and "odd?2J?[2J" in told, repr(told))
+    check("http://odd.local:7700/mcp" in found and "http://q.local:7700/mcp?x=1" in found and "elsewhere" not in found, found)
+    check(all(c == "\n" or c.isprintable() for c in found) and "odd?2J?[2J" in found, repr(found))
     check({"http://odd.local:7700/mcp", "http://q.local:7700/mcp?x=1"} <= {json.loads(line)["url"] for line in as_json.splitlines()}, as_json)
 
 

@@ -5,7 +5,7 @@ import os
 import shutil
 import signal
 
-from client.bridge import Bridge, check_right, http_bridge
+from client.bridge import Bridge, check_both_eras, check_right, http_bridge
 from client.check import Suite, check, until
 from client.mcp import INITIALIZE, http_bytes, legacy, modern, request
 from client.programs import ROOT
@@ -34,17 +34,7 @@ def both_eras_get_the_device_s_own_answers(p):
     device = Networked()
     for url in device.urls:
         with Bridge(p, url, "--no-cache") as b:
-            for request, answer in b.ask_all(p.reads(60)):
-                check_right(p, request, answer)
-            first = b.ask(INITIALIZE)["result"]
-            check(first["serverInfo"]["name"] == "tidewater-dp4", f"{first}")
-            check(first["capabilities"]["tools"] == {"listChanged": True}, "the bridge promises changes")
-            answer = b.ask(legacy("resources/read", uri="skill://nothing/here"))
-            check(answer["error"]["code"] == -32002, f"as the older era says it: {answer}")
-            check(b.ask(modern("resources/read", uri="skill://nothing/here"))["error"]["code"] == -32602, "and the newer")
-            check(b.ask(legacy("ping"))["result"] == {}, "ping")
-            check(b.ask(legacy("no/such"))["error"]["code"] == -32601, "unknown method, older")
-            check(b.ask(modern("no/such"))["error"]["code"] == -32601, "unknown method, newer")
+            check_both_eras(p, b, 60)
             check(b.finish() == 0, "ends well when its client leaves")
 
 
@@ -134,8 +124,8 @@ def questions_and_progress_reach_the_client_and_replies_the_device(p):
             check(text_of(b.receive()[1]) == 'Hello, Zoë "Z"!', "the reply as it was given")
             b.send(legacy("tools/call", name="test_tool_with_progress", arguments={}, _meta={"progressToken": "mine"}))
             b.receive()
-            told = [m["params"] for m in b.told if m["method"] == "notifications/progress"]
-            check([t["progressToken"] for t in told] == ["mine"] * len(told) and len(told) >= 2, f"{told}")
+            progress = [m["params"] for m in b.notifications_received if m["method"] == "notifications/progress"]
+            check([t["progressToken"] for t in progress] == ["mine"] * len(progress) and len(progress) >= 2, f"{progress}")
             headed = modern("tools/call", name="test_x_mcp_header", arguments={"region": "eü", "limits": {"count": 7}})
             check("result" in b.ask(headed), "arguments are repeated in headers")
 
@@ -167,7 +157,7 @@ def changed_image_is_told_and_a_cancelled_tool_ends(p):
             before = b.ask(legacy("skills/list"))["result"]
             id = b.send(legacy("tools/call", name="test_input_required_result_elicitation", arguments={}))
             b.question()
-            b.tell({"method": "notifications/cancelled", "params": {"requestId": id}})
+            b.notify({"method": "notifications/cancelled", "params": {"requestId": id}})
             b.waiting.clear()
             shutil.copy(p.other_image(f"swapped-{kind}", ROOT / "tests/wire/conformance/device"), f"{image}.new")
             os.replace(f"{image}.new", image)

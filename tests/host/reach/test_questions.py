@@ -102,7 +102,7 @@ def handshake_under_way_lets_no_other_client_speak_in_its_name(p):
             welcome(device, visitor.name)
             request = device.next("tools/call")
             check(request["params"]["name"] == f"ask_{visitor.name}", f"{request}")
-            device.say(question(7, f"for {visitor.name}"))
+            device.send(question(7, f"for {visitor.name}"))
             asked = visitor.stream().event()
             check(asked["params"]["message"] == f"for {visitor.name}", f"{visitor.name} is asked {asked}")
             visitor.reply(port, asked, result={"action": "accept", "content": {"by": visitor.name}})
@@ -144,8 +144,8 @@ def question_outlives_a_call_that_has_not_asked_it(p):
         works = device.next("tools/call")
         b.send(call("asks"))
         asks = device.next("tools/call")
-        device.say(question(7, "well?"))
-        device.say(question(8, "really?"))
+        device.send(question(7, "well?"))
+        device.send(question(8, "really?"))
         asked = [b.question(), b.question()]
         device.answer(works, text("worked"))
         check(text_of(b.receive()[1]) == "worked", "the one that asks nothing")
@@ -162,7 +162,7 @@ def question_outlives_a_call_that_has_not_asked_it(p):
 
 @suite
 def question_comes_in_the_stream_of_the_call_that_asks(p):
-    """Over HTTP the device says which that is: two calls of one client ask at once."""
+    """Over HTTP the device says which that is: two calls of one client ask simultaneously."""
     device = Networked(program=FIXTURE[0], image=FIXTURE[1])
     with http_bridge(p, device.http, "--no-cache") as b:
         port = b.ports[0]

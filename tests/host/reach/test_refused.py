@@ -87,6 +87,8 @@ def wrong_words_on_the_command_line(p):
         (["http://"], "not a URL"),
         (["http://x:99999"], "not a URL"),
         (["http://me:secret@x"], "--device-token"),
+        (["127.0.0.1:7700/mcp"], "give a device on the network as a URL, http://127.0.0.1:7700/mcp"),
+        (["pump.local"], "http://pump.local"),
         (["a=http://x", "b=http://y", "--device-token", f"{p.folder}/two.token"], "run a bridge for each"),
     ):
         write(f"{p.folder}/two.token", "abc\n")

@@ -2,6 +2,7 @@
 
 import hashlib
 import os
+import pathlib
 import socket
 import ssl
 import sys
@@ -55,7 +56,7 @@ class Secured:
 
 
 def is_refused(p, url, *options, words):
-    """The person at stderr and the client are told; the right words."""
+    """The person at stderr and the client get the right words."""
     with Bridge(p, url, "--no-cache", "--wait", "300ms", *options) as b:
         b.wait_for("trying again")
         message = b.ask(modern("tools/list"))["error"]["message"]
@@ -99,6 +100,9 @@ def authority_s_signature_name_and_date_are_checked(p):
     device, other = Secured(p, "authority"), Secured(p, "other")
     named = f"https://localhost:{device.port}"
     is_served(p, named, "--ca-file", device.path("ca.pem"))
+    windows = pathlib.Path(device.path("windows.pem"))
+    windows.write_bytes(pathlib.Path(device.path("ca.pem")).read_bytes().replace(b"\n", b"\r\n"))
+    is_served(p, named, "--ca-file", str(windows))
     is_refused(p, named, "--ca-file", other.path("ca.pem"), words="no authority of --ca-file")
     is_refused(p, device.url, "--ca-file", device.path("ca.pem"), words="another name")
     is_refused(p, named, "--ca-file", "/etc/ssl/certs/ca-certificates.crt", words="no authority of --ca-file")
@@ -188,10 +192,10 @@ def what_is_asked_while_a_board_with_tls_starts_is_repeated_if_that_is_safe(p):
     with Bridge(p, f"https://127.0.0.1:{board.port}", "--no-cache", "--pin", fingerprint(certs)) as b:
         for request in modern("prompts/list"), status:
             check("result" in b.ask(status), "it is well")  # and there is a connection that the next request uses
-            board.board.emulator.told("stop", rb"\(qemu\) $")
+            board.board.emulator.command_result("stop", rb"\(qemu\) $")
             board.board.emulator.reset()
             b.send(request)
-            board.board.emulator.told("cont", rb"\(qemu\) $")
+            board.board.emulator.command_result("cont", rb"\(qemu\) $")
             answer = b.receive()[1]
             error = answer.get("error", {"message": ""})["message"]
             check("result" in answer or (request is status and "may have executed" in error), f"{answer}")

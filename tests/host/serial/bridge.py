@@ -60,7 +60,7 @@ def judge(p, request, answer, right, errors):
 
 
 def pull_and_reset(p, line, b, dice, most, reset):
-    """A hundred times, each at a random moment under load, fewer than `most` requests at once: the cable is pulled, or the
+    """A hundred times, each at a random moment under load, fewer than `most` requests at a time: the cable is pulled, or the
     device reset. More answers are right than are errors, and then all is well."""
     right = errors = 0
     for _ in range(100):
@@ -68,7 +68,7 @@ def pull_and_reset(p, line, b, dice, most, reset):
         dice.shuffle(requests)
         for request in requests:
             b.send(request)
-        # The moment: after so many of the answers. The bridge holds 64 requests at once.
+        # The moment: after so many of the responses. The bridge holds 64 requests at a time.
         least = max(0, len(b.waiting) - 40)
         for _ in range(dice.randrange(least, least + len(requests) + 1)):
             if b.waiting:

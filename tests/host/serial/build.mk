@@ -9,7 +9,7 @@ $(BRIDGED): build/bridged/%: tests/host/serial/bridged Makefile tests/host/seria
 	    $(CURDIR)/build/asan/$* >$@
 	@chmod +x $@
 
-# The same with firmware in QEMU: the example device and the fixture on the board that has everything.
+# Likewise with firmware in QEMU: the example device and the fixture on the board with all features.
 BRIDGED_BOARD := $(patsubst %,build/bridged-board/%,pump conformance-device)
 FIRMWARE_OF.pump               := program
 FIRMWARE_OF.conformance-device := conformance
@@ -20,7 +20,7 @@ $(BRIDGED_BOARD): build/bridged-board/%: tests/host/serial/bridged Makefile test
 	    $(CURDIR)/build/mps2-an385-full/$(FIRMWARE_OF.$*).elf >$@
 	@chmod +x $@
 
-# make test runs the official suite and the Inspector so, on the board with everything.
+# make test runs the official suite and the Inspector through these, on the board with all features.
 NEEDS.serial := qemu-programs conformance-programs
 NEEDS.bridge := conformance-programs qemu-programs $(BRIDGED_BOARD)
 

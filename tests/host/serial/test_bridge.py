@@ -5,7 +5,7 @@ import random
 import signal
 
 from bridge import Device, pull_and_reset, right_or_clear_error
-from client.bridge import Bridge, check_right
+from client.bridge import Bridge, check_both_eras, check_right
 from client.check import Suite, check, until
 from client.child import Child
 from client.mcp import INITIALIZE, legacy, modern
@@ -18,16 +18,7 @@ suite = Suite()
 def both_eras_get_the_device_s_own_answers(p):
     line = Line(p.folder, "eras")
     with Device(p, line), Bridge(p, line.host, "--no-cache") as b:
-        for request, answer in b.ask_all(p.reads(40)):
-            check_right(p, request, answer)
-        first = b.ask(INITIALIZE)["result"]
-        check(first["serverInfo"]["name"] == "tidewater-dp4", f"{first}")
-        check(first["capabilities"]["tools"] == {"listChanged": True}, "the bridge promises changes")
-        answer = b.ask(legacy("resources/read", uri="skill://nothing/here"))
-        check(answer["error"]["code"] == -32002, f"as the older era says it: {answer}")
-        check(b.ask(modern("resources/read", uri="skill://nothing/here"))["error"]["code"] == -32602, "and the newer")
-        check(b.ask(legacy("ping"))["result"] == {}, "ping")
-        check(b.ask(legacy("no/such"))["error"]["code"] == -32601, "unknown method")
+        check_both_eras(p, b, 40)
         check(b.finish() == 0, "ends well when its client leaves")
 
 
@@ -175,7 +166,7 @@ def reset_while_idle_is_noticed_and_another_image_is_told(p):
             check("One line more" not in text, "the first image")
         with Device(p, line):  # the same image again: nothing to tell
             until(lambda: b.has_said("reset") or b.has_said("no longer responds"), "the reset is noticed")
-            check(b.ask(legacy("tools/list"))["result"]["tools"], "the handshake is repeated behind the scenes")
+            check(b.ask(legacy("tools/list"))["result"]["tools"], "the handshake is repeated without the client")
             check(b.notifications == [], f"{b.notifications}")
         with Device(p, line, image):
             until(lambda: "notifications/tools/list_changed" in b.notifications, "the client is told")

@@ -16,7 +16,7 @@ suite = Suite()
 
 
 def session(p, line, *arguments, era=legacy):
-    """Connect, list skills, read three skills, call a tool. How many bytes were on the line, and the answers."""
+    """Connect, list skills, read three skills, call a tool. How many bytes were on the line, and the responses."""
     with Bridge(p, line.host, *arguments) as b:
         before = line.count()
         answers = [b.ask(INITIALIZE)] if era is legacy else [b.ask(modern("server/discover"))]
@@ -178,13 +178,13 @@ def siphash(key, data):
     return v[0] ^ v[1] ^ v[2] ^ v[3]
 
 
-def say(p, request, id=7):
+def ask(p, request, id=7):
     return p.answer_bytes(numbered(id, request))
 
 
 @suite
 def mark_is_the_hash_of_the_whole_answer_under_the_key(p):
-    """As README.md has it. What is no key asks for nothing, and an error has no mark."""
+    """As README.md has it. What is not a key asks for nothing, and an error has no validator."""
     key = bytes(range(1, 17))
     check(siphash(bytes(range(16)), bytes(range(15))) == 0xA129CA6149BE45E5, "the example of the paper")
     requests = [modern("tools/list"), modern("skills/list"), modern("resources/read", uri=p.files[0]), dict(INITIALIZE)]
@@ -192,14 +192,14 @@ def mark_is_the_hash_of_the_whole_answer_under_the_key(p):
         marked = json.loads(json.dumps(request))
         meta = marked["params"].setdefault("_meta", {})
         meta["skillrom/mark"] = key.hex()
-        want = {"jsonrpc": "2.0", "id": 7, "result": {"skillrom/mark": f"{siphash(key, say(p, request)):016x}"}}
-        check(json.loads(say(p, marked)) == want, f"{request['method']}: {say(p, marked)} instead of {want}")
+        want = {"jsonrpc": "2.0", "id": 7, "result": {"skillrom/mark": f"{siphash(key, ask(p, request)):016x}"}}
+        check(json.loads(ask(p, marked)) == want, f"{request['method']}: {ask(p, marked)} instead of {want}")
         for wrong in (key.hex()[1:], key.hex().upper().replace("0", "G"), 5, None, ""):
             meta["skillrom/mark"] = wrong
-            check(say(p, marked) == say(p, request), f"{request['method']} {wrong}")
+            check(ask(p, marked) == ask(p, request), f"{request['method']} {wrong}")
     bad = modern("resources/read", uri="skill://none")
     bad["params"]["_meta"]["skillrom/mark"] = key.hex()
-    check("error" in json.loads(say(p, bad)), "an error is an error")
+    check("error" in json.loads(ask(p, bad)), "an error is an error")
 
 
 # ---- What a hostile device can leave behind (defect 26) ----
@@ -207,7 +207,7 @@ def mark_is_the_hash_of_the_whole_answer_under_the_key(p):
 
 def identity_of(p):
     """What the example device tells of itself."""
-    line, welcomes = Line(p.folder, f"identity-{threading.get_ident()}"), []  # two tests may ask at once
+    line, welcomes = Line(p.folder, f"identity-{threading.get_ident()}"), []  # two tests may ask simultaneously
     decoder = Decoder()
     line.damage = lambda data: welcomes.extend(f[3] for f in decoder.feed(data) if f[0] & 3 == WELCOME) or data
     while not welcomes:  # a device that answers late, on a busy machine, is spoken to in the plain mode
@@ -256,7 +256,7 @@ def device_that_tells_the_identity_of_another_leaves_nothing_behind(p):
 @suite
 def device_that_takes_the_place_of_another_has_nothing_of_it(p):
     """Defect 26, the other way round, on one connection of the bridge: nothing is answered for a device that did not
-    say or confirm it itself, and a mark of its own making is none."""
+    send or confirm it itself, and a validator of its own making is none."""
     line, cache = Line(p.folder, "place"), os.path.join(p.folder, "cache-place")
     marked = []
 

@@ -10,7 +10,7 @@ import subprocess
 from bridge import Device
 from client.bridge import Bridge, http_bridge
 from client.check import PATIENCE, Suite, afterwards, check, until
-from client.child import Server, die_with_parent
+from client.child import Child, Server, die_with_parent
 from client.mcp import META, cancelled, http_bytes, legacy, modern, numbered
 from client.programs import CONFORMANCE_DEVICE, SKILLROM
 from client.wire import Client, HttpClient
@@ -182,6 +182,19 @@ def check_calls_shared(p, device):
 
 
 @suite
+def call_that_nohup_has_started_goes_on_when_its_terminal_closes(p):
+    """Its exit code names the first signal that it has read."""
+    device = Networked()
+    child = Child(SKILLROM, "call", device.http, "test_hold", "moment=running",
+                  before=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN))
+    device.wait_until_busy()
+    child.signal(signal.SIGHUP)
+    child.signal(signal.SIGINT)
+    check(child.exit_code() == 130, f"{child.said}")
+    device.check_cancelled(1, "nohup")
+
+
+@suite
 def answer_that_does_not_come_in_time_cancels_the_tool(p):
     device = Networked()
     for times, place in enumerate((device.http, device.tcp), 1):
@@ -220,7 +233,7 @@ def client_on_stdio_cancels_through_the_bridge(p):
             if moment == "question":
                 b.question()
             device.wait_until_busy()
-            b.tell(cancelled(id))
+            b.notify(cancelled(id))
             times += 1
             device.check_cancelled(times, f"{kind} {era.__name__} {moment}")
 

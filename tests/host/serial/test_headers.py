@@ -66,12 +66,12 @@ def headers_are_compared_when_the_list_of_tools_has_changed(p):
         client, listener = HttpClient(b.ports[0]), HttpClient(b.ports[0])
         judge(client)
         wanted = modern("subscriptions/listen", notifications={"toolsListChanged": True})
-        news = listener.open(wanted)
+        stream = listener.open(wanted)
         for _ in range(3):
             request = modern("tools/call", name="test_trigger_tool_change", arguments={})
             client.post(request)
-            while b"list_changed" not in news.readline():
-                pass  # a time-out ends it
+            while b"list_changed" not in stream.readline():
+                pass  # a timeout ends it
             judge(client)
 
 

@@ -1,5 +1,7 @@
 """Several devices as one server."""
 
+import json
+
 from bridge import Device
 from client.bridge import Bridge
 from client.check import Suite, check, until
@@ -30,8 +32,10 @@ def two_devices_have_names_that_do_not_collide(p):
             b.wait_for("one.host: device found")
             first = b.ask(INITIALIZE if era is legacy else modern("server/discover"))["result"]
             check("left: Laboratory" in first["instructions"] and "right: Laboratory" in first["instructions"], f"{first}")
-            tools = [tool["name"] for tool in all_pages(b, "tools/list", "tools", era)]
-            check("left_line_status" in tools and "right_line_status" in tools, f"{tools}")
+            listed = all_pages(b, "tools/list", "tools", era)
+            check("ui://" not in json.dumps(listed), "a panel whose tools nobody has by their names")
+            tools = [tool["name"] for tool in listed]
+            check("left_show_panel" in tools and "left_line_status" in tools and "right_line_status" in tools, f"{tools}")
             check(len(set(tools)) == len(tools) and all(t.startswith(("left_", "right_")) for t in tools), f"{tools}")
             prompts = [prompt["name"] for prompt in all_pages(b, "prompts/list", "prompts", era)]
             check(len(set(prompts)) == len(prompts) and "right_shift-report" in prompts, f"{prompts}")
@@ -130,7 +134,7 @@ def introduction_that_was_cancelled_is_not_heard_of_again(p):
             before = two.to_device
             id = b.send(modern("server/discover"))
             until(lambda: two.to_device > before + 30, "the first has answered, the second is asked")
-            b.tell(legacy("notifications/cancelled", requestId=id))
+            b.notify(legacy("notifications/cancelled", requestId=id))
             check(b.ask(legacy("ping")) is not None, "the bridge has heard that")
             b.waiting.pop(id)
         for _ in range(3):  # the first may still find the place of the cancelled one taken

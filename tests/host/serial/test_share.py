@@ -2,6 +2,7 @@
 
 import fcntl
 import os
+import struct
 import subprocess
 import termios
 import threading
@@ -15,6 +16,7 @@ from client.wire import HttpClient
 from line import Line
 
 suite = Suite()
+TIOCGEXCL = 0x80045440  # of Linux; Python has no name for it
 
 
 @suite
@@ -33,6 +35,18 @@ def started_twice_the_second_shares_and_then_goes_on_alone(p):
             for request, answer in second.ask_all(p.reads(20)):
                 check(p.is_right(request, answer), f"{request} {str(answer)[:200]}")
             check(second.ask(legacy("tools/list"))["result"], "its handshake is repeated")
+
+
+@suite
+def a_port_that_is_left_is_for_whoever_comes_next(p):
+    """A pseudo-terminal outlives its users: what a bridge has excluded would stay excluded, for all but root."""
+    line = Line(p.folder, "left")
+    excluded = lambda: struct.unpack("i", fcntl.ioctl(line.ends[line.host][1], TIOCGEXCL, bytes(4)))[0]
+    with Device(p, line), Bridge(p, line.host, "--no-cache") as only:
+        only.ask(INITIALIZE)
+        check(excluded() == 1, "other programs could open the port")
+        check(only.finish() == 0)
+        check(excluded() == 0, "the next program cannot open the port")
 
 
 @suite

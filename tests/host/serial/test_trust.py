@@ -155,7 +155,7 @@ def uri_to_be_watched_is_no_place_for_a_message(p):
         b.ask(modern("prompts/list"))
         b.send(modern("subscriptions/listen", notifications={"toolsListChanged": True, "resourceSubscriptions": [uri]}))
         until(lambda: "notifications/subscriptions/acknowledged" in b.notifications, "it is acknowledged")
-        check("resourceSubscriptions" not in b.told[0]["params"]["notifications"], f"{b.told}")
+        check("resourceSubscriptions" not in b.notifications_received[0]["params"]["notifications"], f"{b.notifications_received}")
         check_right(p, modern("prompts/list"), b.ask(modern("prompts/list")))
         check(b"subscriptions/listen" in b"".join(seen) and b"INJECTED" not in b"".join(seen), "nothing of it crosses")
 
@@ -171,7 +171,7 @@ def device_cannot_end_an_event_in_the_middle_of_a_message(p):
         question = next(stream)
         check(question["params"]["message"] == "?", f"{question}")
         check(post(b, client, json.dumps({"jsonrpc": "2.0", "id": question["id"], "result": {}})) == 202, "taken")
-        check(next(stream)["result"]["content"][0]["text"] == "{}", "the answer")
+        check(next(stream)["result"]["content"][0]["text"] == "{}", "the response")
 
 
 # ---- What is wrong, and for how long (defect 15) ----
@@ -251,7 +251,7 @@ def tool_that_takes_its_time_is_waited_for(p):
             b.send(modern("tools/call", name="slow", arguments={}))
             until(lambda: calls and device.blank > calls[0][1], "a second has passed: the bridge ends the line once more")
             device.send(result(calls[0][0], "late"))
-            check("late" in str(b.receive()[1].get("result")), "the answer")
+            check("late" in str(b.receive()[1].get("result")), "the response")
 
 
 # ---- Spellings (defect 30) ----

@@ -3,9 +3,10 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import { basename, dirname } from 'node:path'
+import { WINDOWS } from '../../../host/wasm/wasi.mjs'
 import { add, check, finish, program } from './check.mjs'
 
-const KB = 1024, MB = 1024 * KB
+const KB = 1000, MB = 1000 * KB
 const IMAGES = 'build/wasm/images'
 const EMPTY = 'tests/wire/devices/odd/skills/outer/empty' // version control does not keep it
 const skillrom = program('build/wasm/skillrom.wasm')
@@ -46,6 +47,20 @@ const counted = /(\d+) passed, (\d+) failed\n$/.exec(wire.out)
 if (wire.status != 0) console.log(wire.out)
 add({ passed: +(counted?.[1] ?? 0), failed: +(counted?.[2] ?? 1) })
 check('every transcript is run', transcripts.length > 40 && counted?.[1] > 10000, wire.out)
+
+// ---- Paths of Windows: what a word of the command line is inside, and what the system gets for that ----
+
+const paths = [
+    ['lamp', 'lamp', 'lamp'], ['a\\b c', 'a/b c', 'a/b c'], ['C:\\lamp', '/c/lamp', 'c:/lamp'], ['d:/lamp', '/d/lamp', 'd:/lamp'], ['C:\\', '/c/', 'c:/'],
+    ['\\\\server\\share\\x', '/%/server/share/x', '//server/share/x'], ['//server/share', '/%/server/share', '//server/share'], ['\\\\?\\C:\\x', '/%/?/C:/x', '//?/C:/x'],
+    ['--out=C:\\x.rom', '--out=/c/x.rom'], ['--out=a\\x.rom', '--out=a/x.rom'], ['-oC:\\x.rom', '-o/c/x.rom'], ['-o\\\\server\\x', '-o/%/server/x'], ['--base', '--base'], ['https://x.org/', 'https://x.org/'], ['skill://a/b', 'skill://a/b'],
+    ['COM5', 'COM5', 'COM5'], ['-o', '-o'], ['', '', ''],
+]
+for (const [word, inside, outside] of paths) {
+    check(`Windows: ${word}`, WINDOWS.argument(word) == inside, WINDOWS.argument(word))
+    if (outside !== undefined) check(`Windows: ${inside} outside`, WINDOWS.outside(inside) == outside, WINDOWS.outside(inside))
+}
+check('Windows: a drive has a root', WINDOWS.outside('/c') == 'c:\\', WINDOWS.outside('/c'))
 
 // ---- Sizes, and what a module may ask for ----
 

@@ -22,6 +22,7 @@ void image_path(const char *device, bool compressed, struct bytes *path)
 int main(int argc, char **argv)
 {
     const char *here = getenv("SKILLROM_CWD");
+
     if (here == NULL || chdir(here) != 0) {
         return 2;
     }

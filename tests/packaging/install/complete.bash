@@ -11,7 +11,7 @@ offered() { # WORD...: what completes the last of them
 	COMP_WORDS=("$@") COMP_CWORD=$(($# - 1)) COMPREPLY=()
 	"_$1"
 }
-known() { # OPTION PROGRAM [COMMAND]: it may well miss a value or an operand
+has_option() { # OPTION PROGRAM [COMMAND]: it may well miss a value or an operand
 	local said
 	said=$("$prefix/bin/$2" "${@:3}" "$1" </dev/null 2>&1 | head -c 4096) || true
 	case $said in *'unknown option'*) echo "$* is offered, and unknown: $said" && wrong=1 ;; esac
@@ -29,12 +29,12 @@ for command in "${commands[@]}"; do
 	[[ $command == -* || $command == help ]] && continue
 	offered skillrom "$command" -
 	for option in "${COMPREPLY[@]}"; do
-		known "$option" skillrom "$command"
+		has_option "$option" skillrom "$command"
 	done
 done
 offered skillromd -
 for option in "${COMPREPLY[@]}"; do
-	known "$option" skillromd
+	has_option "$option" skillromd
 done
 offered skillrom pa
 [ "${COMPREPLY[*]}" = pack ] || { echo "pa: ${COMPREPLY[*]}" && exit 1; }

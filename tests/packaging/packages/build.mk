@@ -1,4 +1,4 @@
-# What tests/packaging/packages/run needs: the transcripts with the two files of `make amalgamation` instead of core and reader.
+# Prerequisites of tests/packaging/packages/run: the runner of transcripts with the two files of `make amalgamation` instead of core and reader.
 
 build/amalgamation/skillrom.o: $(AMALGAMATION) build/flags.list | $(MINIZ_DIR)/miniz.c
 	@echo '  compile $@'
@@ -8,4 +8,4 @@ build/amalgamation/wire-runner: build/amalgamation/skillrom.o $(call objects,bui
 	@echo '  link    $@'
 	$(Q)$(LINK) $(CFLAGS) $(LINKED) -o $@
 
-NEEDS.packages := build/amalgamation/wire-runner build/size/cortex-m3-tiny/firmware.elf build/library.done
+NEEDS.packages := build/amalgamation/wire-runner build/size/cortex-m3-tiny/firmware.elf build/library.done $(UNITY_DIR)/src/unity.c

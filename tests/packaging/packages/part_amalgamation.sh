@@ -4,7 +4,7 @@ files=$root/build/amalgamation
 miniz=$root/third_party/miniz
 
 # A selection, of every method and of both wires; clang runs all of them with the two files (tests/wire/build.mk).
-check transcripts_with_two_files_by_gcc says ' 0 failed' "$files/wire-runner" --core \
+check transcripts_with_two_files_by_gcc prints ' 0 failed' "$files/wire-runner" --core \
 	$(printf 'tests/wire/%s.txt ' discover handshake tools resources skills prompts tasks http-sse)
 
 for compiler in gcc clang; do
@@ -15,11 +15,11 @@ for compiler in gcc clang; do
 		check profile_${profile}_by_$compiler "$compiler" -std=c99 $warnings -DSKR_PROFILE_$profile -isystem "$miniz" -fsyntax-only "$files/skillrom.c"
 	done
 done
-check a_profile_that_inflates_says_that_it_needs_miniz says 'add miniz.h and miniz.c to the project' gcc -std=c99 -fsyntax-only "$files/skillrom.c"
+check a_profile_that_inflates_says_that_it_needs_miniz prints 'add miniz.h and miniz.c to the project' gcc -std=c99 -fsyntax-only "$files/skillrom.c"
 
-# Names that another project may have, too.
+# Names that another project may also have.
 for what in headers amalgamation sources; do
-	check defect_71_macros_of_$what "$root/tests/packaging/packages/macros" $what
+	check defect_71_names_of_$what "$root/tests/packaging/packages/names" $what
 done
 printf '#define STRINGIFY(x) #x\n#define STEP 1\n#define OPEN 2\n#define INDEX 3\n#define IS(x) x\n' >"$work/project.h"
 check beside_a_header_with_short_names gcc -std=c99 $warnings -DSKR_PROFILE_NET -include "$work/project.h" -fsyntax-only "$files/skillrom.c"
@@ -49,7 +49,7 @@ flat() {
 }
 check headers_in_one_folder_find_each_other flat
 
-# On a microcontroller they take little more than the many: a compiler that sees everything at once inlines more, and keeps the strings of one
+# On a microcontroller they take little more than the many: a compiler that sees all of it together inlines more, and keeps the strings of one
 # file together, so that the linker cannot leave out those of functions that are not linked.
 size_of() { arm-none-eabi-size "$1" | awk 'NR == 2 { print $1 }'; }
 fits() {

@@ -1,7 +1,7 @@
 # part_cmake.sh -- CMake: what the page says, for a microcontroller; then on this machine by FetchContent and find_package.
 
 # The commands as they stand there; the emulator goes on until it has answered what the page says to type.
-as_the_page_says() {
+as_on_the_page() {
 	mkdir "$work/page" && cd "$work/page" || return 1
 	fenced CMake sh >commands
 	[ "$(wc -l <commands)" -eq 5 ] && typed_to_lamp >typed && [ "$(wc -l <typed)" -eq 2 ] || return 1
@@ -10,7 +10,7 @@ as_the_page_says() {
 		sed -n 3,4p ../commands >../second && . ../second >../built 2>&1 &&
 		"$root/tests/packaging/packages/type" "$(sed -n 5p ../commands)" ready ../typed 'The lamp is on.'
 }
-check the_firmware_of_the_page_is_built_and_answers_in_QEMU as_the_page_says
+check the_firmware_of_the_page_is_built_and_answers_in_QEMU as_on_the_page
 cd "$root" || exit 1
 check its_memory_is_printed_after_the_link grep -q 'FLASH: .* 32 KB' "$work/page/built"
 
@@ -22,7 +22,7 @@ everything() {
 check defect_79_a_board_with_everything_links_without_a_build_type everything
 
 answers() { # PROGRAM: the lamp on standard input and output
-	says 'The lamp is on.' "$1" <"$work/page/typed"
+	prints 'The lamp is on.' "$1" <"$work/page/typed"
 }
 builds() { # FOLDER OPTION...: the example in a folder of its own
 	mkdir "$work/$1" && cp -r examples/cmake "$work/$1/lamp" || return 1
@@ -35,12 +35,12 @@ check and_it_answers answers "$work/fetched/build/lamp"
 
 # What changes in the folder of the device is packed again, and nothing else is.
 packs() { cmake --build "$work/fetched/build" | grep 'skillrom pack' || echo nothing; }
-check nothing_is_packed_twice says nothing packs
+check nothing_is_packed_twice prints nothing packs
 printf 'More.\n' >>"$work/fetched/lamp/device/skills/use-lamp/SKILL.md"
-check a_changed_skill_is_packed says 'skillrom pack' packs
+check a_changed_skill_is_packed prints 'skillrom pack' packs
 mkdir "$work/fetched/lamp/device/skills/new" && sed 's/use-lamp/new/' examples/cmake/device/skills/use-lamp/SKILL.md >"$work/fetched/lamp/device/skills/new/SKILL.md"
-check a_new_one_is_packed says 'skillrom pack' packs
-check and_served says '"name":"new"' "$work/fetched/build/lamp" <<'JSON'
+check a_new_one_is_packed prints 'skillrom pack' packs
+check and_served prints '"name":"new"' "$work/fetched/build/lamp" <<'JSON'
 {"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"me","version":"1"}}}
 {"jsonrpc":"2.0","id":2,"method":"skills/list"}
 JSON
@@ -48,7 +48,7 @@ JSON
 # Another program packs.
 printf '#!/bin/sh\necho packed by another\nexec "%s/build/skillrom" "$@"\n' "$root" >"$work/another" && chmod +x "$work/another"
 by_another() { cmake "$work/fetched/build" -DSKILLROM_TOOL="$work/another" >/dev/null && cmake --build "$work/fetched/build" -j2; }
-check SKILLROM_TOOL_packs says 'packed by another' by_another
+check SKILLROM_TOOL_packs prints 'packed by another' by_another
 
 installs() { cmake -S . -B "$work/installing" && cmake --build "$work/installing" && cmake --install "$work/installing" --prefix "$work/prefix"; }
 check cmake_installs installs
@@ -62,12 +62,12 @@ mistaken() { # LINE...: instead of the last of the example
 	sed -i '$d' "$work/mistaken/CMakeLists.txt" && printf '%s\n' "$@" >>"$work/mistaken/CMakeLists.txt"
 	cmake -S "$work/mistaken" -B "$work/mistaken/build" -DSKILLROM="$root"
 }
-check no_such_folder says 'no folder' mistaken 'skillrom_add_device(lamp devise)'
-check no_such_profile says 'there are TINY, NET, FULL and HOST' mistaken 'skillrom_add_device(lamp device PROFILE SMALL)'
-check no_such_board_outside says '/nowhere/mine/board.mk' mistaken 'skillrom_add_board(lamp /nowhere/mine)'
-check no_such_board says 'stm32vldiscovery' mistaken 'skillrom_add_board(lamp pico)'
-check a_board_with_Ethernet says 'make BOARD=mps2-an385-net' mistaken 'skillrom_add_board(lamp mps2-an385-net)'
-check the_compiler_of_another_processor says 'compiled by riscv64-unknown-elf-gcc' mistaken 'skillrom_add_board(lamp sifive-e)'
+check no_such_folder prints 'no folder' mistaken 'skillrom_add_device(lamp devise)'
+check no_such_profile prints 'there are TINY, NET, FULL and HOST' mistaken 'skillrom_add_device(lamp device PROFILE SMALL)'
+check no_such_board_outside prints '/nowhere/mine/board.mk' mistaken 'skillrom_add_board(lamp /nowhere/mine)'
+check no_such_board prints 'stm32vldiscovery' mistaken 'skillrom_add_board(lamp pico)'
+check a_board_with_Ethernet prints 'make BOARD=mps2-an385-net' mistaken 'skillrom_add_board(lamp mps2-an385-net)'
+check the_compiler_of_another_processor prints 'compiled by riscv64-unknown-elf-gcc' mistaken 'skillrom_add_board(lamp sifive-e)'
 printf '%s\n' 'find_package(skillrom 0.9)' 'message("refused: ${skillrom_CONSIDERED_VERSIONS}")' >"$work/version.cmake"
-check another_version_is_not_taken says 'refused: 0.' env CMAKE_PREFIX_PATH="$work/prefix" cmake -P "$work/version.cmake"
-check ESP_IDF_is_told_which_folder_it_takes says 'build/library/skillrom' cmake -S . -B "$work/esp" -DESP_PLATFORM=1
+check another_version_is_not_taken prints 'refused: 0.' env CMAKE_PREFIX_PATH="$work/prefix" cmake -P "$work/version.cmake"
+check ESP_IDF_is_told_which_folder_it_takes prints 'build/library/skillrom' cmake -S . -B "$work/esp" -DESP_PLATFORM=1

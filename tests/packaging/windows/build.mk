@@ -1,4 +1,4 @@
-# The npm program in Node for Windows under wine: 100 MB of packages and a prefix of 700 MB, so only in make test-long.
+# The npm program in Node for Windows, run by wine: 100 MB of packages and a prefix of 700 MB, so only in make test-long.
 
 WINDOWS_NPM := build/windows/node_modules/.package-lock.json
 $(WINDOWS_NPM): $(patsubst %,tests/packaging/windows/%,package.json package-lock.json .npmrc)

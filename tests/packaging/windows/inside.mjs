@@ -16,7 +16,7 @@ folders.forEach((folder, i) => {
 })
 found.made = run('new', '--device', 'lamp')
 found.linted = run('lint', '--strict', 'lamp')
-found.absolute = run('pack', join(place, 'lamp'), '-o', join(place, 'lamp.rom'))
+found.absolute = run('pack', join(place, 'lamp'), '--output=' + join(place, 'lamp.rom'))
 
 const bridge = spawn(process.execPath, [program, 'bridge', 'COM5'], { cwd: place })
 const send = message => bridge.stdin.write(JSON.stringify({ jsonrpc: '2.0', ...message }) + '\n')

@@ -38,7 +38,7 @@ def fails(*words, code=1):
     return done.stdout + done.stderr
 
 
-def says(text, *words):
+def contains(text, *words):
     check(words[0] in text, f"{words[0]!r} is not in {text!r}")
     for word in words[1:]:
         check(word in text, f"{word!r} is not in {text!r}")

@@ -1,3 +1,3 @@
-# Programs that are made of changed copies of the example are linked with what people link with.
-NEEDS.author := build/skillrom build/pump build/libposix.a build/libskillrom.a build/example.rom \
+# Programs made from changed copies of the example are linked with the public libraries.
+NEEDS.author := build/skillrom build/pump build/dispenser build/libposix.a build/libskillrom.a build/example.rom \
                 build/mps2-an385/skillrom.elf

@@ -3,7 +3,7 @@ error."""
 
 import json
 
-from author import edit, example, fails, passes, says, scratch, skillrom
+from author import edit, example, fails, passes, contains, scratch, skillrom
 from client import programs
 from client.check import PATIENCE, Suite, check
 from client.child import Server, Stdio
@@ -19,7 +19,7 @@ def budget(folder):
 
 
 def on_stdio(*command):
-    """A function that sends a message and gives the bytes of the answer, newline included."""
+    """A function that sends a message and gives the bytes of the response, newline included."""
     program = Stdio(*command)
 
     def ask(message):
@@ -40,7 +40,7 @@ def on_tcp(*command):
 
 
 def agrees(ask, costs):
-    """Every number against the length of its answer: to the byte, but for the capabilities, which depend on the device."""
+    """Every number against the length of its response: to the byte, but for the capabilities, which depend on the device."""
     counted = {"instructions": len(ask(numbered(1, INITIALIZE)))}
     check(abs(counted["instructions"] - costs["instructions"]["wireBytes"]) <= 64, counted, costs["instructions"])
     for part in ("tools", "skills"):
@@ -93,19 +93,19 @@ def tokens_are_bytes_by_4_3():
 
 @suite
 def people_get_a_table_that_says_it_is_an_estimate():
-    told = passes("lint", "--budget", programs.EXAMPLE)
-    says(told, "always loaded", "tools (tools/list)", "references/acceptance.md", "estimate", "s at 115200")
-    check(all(len(line) <= 100 for line in told.splitlines()), told)
+    output = passes("lint", "--budget", programs.EXAMPLE)
+    contains(output, "always loaded", "tools (tools/list)", "references/acceptance.md", "estimate", "s at 115200")
+    check(all(len(line) <= 100 for line in output.splitlines()), output)
 
 
 @suite
 def instructions_that_hosts_cut_are_told():
     device = example()
-    for characters, told in (2048, False), (2049, True):
+    for characters, reported in (2048, False), (2049, True):
         text = json.loads((device / "device.json").read_text()) | {"instructions": "ä" * characters, "budgets": {}}
         (device / "device.json").write_text(json.dumps(text))
         out = passes("lint", device)
-        check(("[SK-H-01]" in out) == told, out)
+        check(("[SK-H-01]" in out) == reported, out)
 
 
 @suite
@@ -114,7 +114,7 @@ def names_of_tools_that_hosts_reject_are_told():
     edit(device / "device.json", "tidewater-dp4", "t" * (128 - len("mcp____line_status")))
     check("line_status.json" not in passes("lint", device), "128 characters pass")
     edit(device / "device.json", "ttt", "tttt")
-    says(passes("lint", device), "[SK-H-02]", "line_status.json")
+    contains(passes("lint", device), "[SK-H-02]", "line_status.json")
 
 
 @suite
@@ -122,8 +122,8 @@ def results_that_hosts_cut_are_told():
     device = example()
     edit(device / "tools/blink_lamp.json", '"annotations"', '"x-skillrom": {"outputMax": 108000}, "annotations"')
     (device / "skills/daily-check/references/long.md").write_text("A line of text.\n" * 7000)
-    told = passes("lint", "--budget", edited_budget(device, "fileTokens", 30000))
-    says(told, "blink_lamp.json:1:1: warning: outputMax allows", "long.md:1:1: warning: about 26047 tokens", "[SK-H-03]")
+    output = passes("lint", "--budget", edited_budget(device, "fileTokens", 30000))
+    contains(output, "blink_lamp.json:1:1: warning: outputMax allows", "long.md:1:1: warning: about 26047 tokens", "[SK-H-03]")
 
 
 def edited_budget(device, name, value):
@@ -147,9 +147,9 @@ def every_budget_fails_lint_and_pack_when_it_is_exceeded():
     }
     for name, value in is_now.items():
         passes("lint", edited_budget(device, name, value))
-        says(fails("lint", edited_budget(device, name, value - 1)), f"over budget: {name} is {value}, at most {value - 1} [SK-H-04]",
+        contains(fails("lint", edited_budget(device, name, value - 1)), f"over budget: {name} is {value}, at most {value - 1}; shorten it, or raise the budget in device.json [SK-H-04]",
              "device.json:7:5: error")
-        says(fails("pack", device, "-o", image), f"over budget: {name}", "nothing written")
+        contains(fails("pack", device, "-o", image), f"over budget: {name}", "nothing written")
         check(not image.exists(), "it was written")
         passes("pack", "--keep-going", device, "-o", image)
         image.unlink()
@@ -159,7 +159,7 @@ def every_budget_fails_lint_and_pack_when_it_is_exceeded():
 def a_budget_that_is_none_is_told():
     for name, value, why in (("tokens", 5, "'budgets' has no member 'tokens'"), ("fileTokens", 0, "whole number from 1"),
                              ("fileTokens", "5", "whole number from 1"), ("queryHits", 101, "from 1 to 100")):
-        says(fails("lint", edited_budget(example(), name, value)), why)
+        contains(fails("lint", edited_budget(example(), name, value)), why)
 
 
 @suite

@@ -41,9 +41,11 @@ ROWS = {
               "token alice -o {full}/tokens"),
     "help": ("help pack", None, None, None),
     "completions": ("completions bash", None, None, None),
-    "keys": (None, None, None, None),  # these three need keys, and a device that takes updates: tests/wire/update
-    "sign": (None, None, None, None),
-    "update": (None, None, None, None),
+    "keys": ("keys public {key}", "keys public {text}", "keys public {secret}/file", None),
+    "keys new": (None, "keys new {text}", "keys new {closed}/new.pem", None),
+    "sign": ("sign {rom} --key {key} --product lamp --number 1 -o {out}/release", "sign {text} --key {key} --product lamp --number 1 -o {out}/release",
+             "sign {rom} --key {key} --product lamp --number 1 -o {closed}/release", None),
+    "update": (None, "update {url} {text}", "update {url} {secret}/file", None),  # a device that takes one: tests/wire/update
     "call": ("call {url} line_status", "call tcp://127.0.0.1:1 --wait 1ms --quiet", "call {secret}/file --wait 1ms --quiet", None),
     "read": ("read {url} pump://status", "read {url} pump://none", "read {secret}/file pump://status --wait 1ms --quiet", None),
     "find": (None, None, None, None),  # takes no file and depends on the network: tests/host/reach
@@ -67,6 +69,8 @@ class Bench:
         programs.write(self.root / "text", "no image\n")
         programs.write(self.root / "secret/file", "secret\n")
         programs.pack(self.root / "skills", self.root / "rom")
+        subprocess.run([programs.SKILLROM, "keys", "new", self.root / "key"], check=True, capture_output=True)
+        (self.root / "key").chmod(0o644)
         (self.root / "out").chmod(0o777)
         (self.root / "closed").chmod(0o555)
         (self.root / "secret").chmod(0)
@@ -78,13 +82,13 @@ class Bench:
 
     def words(self, call):
         names = {"skills": "skills", "text": "text", "rom": "rom", "none": "none", "secret": "secret", "closed": "closed", "out": "out",
-                 "tiny": "tiny", "full": "full"}
+                 "tiny": "tiny", "full": "full", "key": "key"}
         places = {name: str(self.root / place) for name, place in names.items()}
         return call.format(**places, device=programs.EXAMPLE, pump=programs.PUMP,
                            url=f"http://127.0.0.1:{self.server.ports[0]}/mcp").split()
 
     def run(self, call, **more):
-        """As somebody who is not root."""
+        """As a user who is not root."""
         who = {"user": NOBODY, "group": NOBODY, "extra_groups": []} if os.getuid() == 0 and more.pop("unprivileged", True) else {}
         return subprocess.run([str(self.program), *self.words(call)], stdin=subprocess.DEVNULL, cwd=self.root, text=True,
                               preexec_fn=die_with_parent, timeout=300, **who,
@@ -140,7 +144,7 @@ def a_wrong_file_is_bad_input():
 
 
 @suite
-def no_permission_is_told():
+def no_permission_is_reported():
     bench = Bench()
     for command, (_, _, denied, _) in ROWS.items():
         if denied:

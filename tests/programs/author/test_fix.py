@@ -5,7 +5,7 @@ import os
 import random
 import subprocess
 
-from author import fails, passes, says, scratch, skillrom
+from author import fails, passes, contains, scratch, skillrom
 from client import programs
 from client.check import Suite, check
 
@@ -23,14 +23,14 @@ def folder_with(text, name="SKILL.md", skill="odd"):
 def fixed(text, *what, **where):
     """The text that --fix makes of a text; lint says before that it can, and has nothing to say afterwards."""
     folder, manifest = folder_with(text, **where)
-    says(told("lint", folder), "`skillrom lint --fix` can fix 1 skill")
-    says(passes("lint", "--fix", "--strict", folder), "fixed ", *what)
-    says(passes("lint", folder), "0 errors, 0 warnings")
+    contains(output_of("lint", folder), "`skillrom lint --fix` can fix 1 skill")
+    contains(passes("lint", "--fix", "--strict", folder), "fixed ", *what)
+    contains(passes("lint", folder), "0 errors, 0 warnings")
     check("fixes" not in passes("lint", folder), "there is more to fix")
     return manifest.read_bytes().decode() if manifest.exists() else None
 
 
-def told(*words):
+def output_of(*words):
     """Both streams, whatever comes of it."""
     done = skillrom(*words)
     return done.stdout + done.stderr
@@ -39,7 +39,7 @@ def told(*words):
 def untouched(text, **where):
     folder, manifest = folder_with(text, **where)
     data = manifest.read_bytes()
-    said = told("lint", "--fix", folder)
+    said = output_of("lint", "--fix", folder)
     check("fixed" not in said and manifest.read_bytes() == data, said, manifest.read_bytes())
     return said
 
@@ -69,7 +69,7 @@ def the_spelling_of_the_file_is_fixed():
     check(fixed(GOOD, "now ", name="Skill.MD") == GOOD, "Skill.MD")
     folder, manifest = folder_with(GOOD)
     programs.write(manifest.parent / "skill.md", "another")
-    says(fails("lint", "--fix", folder), "'skill.md' found beside SKILL.md; remove it")
+    contains(fails("lint", "--fix", folder), "'skill.md' found beside SKILL.md; remove it")
 
 
 @suite
@@ -82,7 +82,7 @@ def text_that_yaml_takes_for_something_else_is_quoted():
 
 @suite
 def what_nobody_knows_is_not_quoted():
-    says(untouched(GOOD.replace("name: odd\n", "name: odd\ndisable-model-invocation: true\n")), "unknown field")
+    contains(untouched(GOOD.replace("name: odd\n", "name: odd\ndisable-model-invocation: true\n")), "unknown field")
 
 
 @suite
@@ -101,9 +101,9 @@ def fixed_all(texts):
     paths = {key: folder / f"s{number}" / "SKILL.md" for number, key in enumerate(texts)}
     for number, key in enumerate(texts):
         programs.write(paths[key], texts[key].replace("NAME", f"s{number}"))
-    lines = told("lint", "--fix", folder).split("\n")
+    lines = output_of("lint", "--fix", folder).split("\n")
     after = {key: path.read_bytes().decode() for key, path in paths.items()}
-    told("lint", "--fix", folder)
+    output_of("lint", "--fix", folder)
     check(after == {key: path.read_bytes().decode() for key, path in paths.items()}, "a second time changes something")
     return {key: (after[key].replace(f"name: s{number}\n", "name: NAME\n"), "\n".join(line for line in lines if f"{path.parent}/" in line))
             for number, (key, path) in enumerate(paths.items())}
@@ -154,18 +154,18 @@ def a_value_that_yaml_cannot_read_is_quoted_whatever_its_first_character_and_fie
             check(field == "name" and all("SK-V-52" in line or "SK-V-60" in line for line in errors) or not errors, value, field, said)
         else:
             check(after == text.replace("{}", value) and wanted in said, value, field, said)
-    before = {key: told_of(text.replace("{}", key[0])) for key, (wanted, text) in cases.items() if wanted == "quoted" and key[1] == "license"}
+    before = {key: warnings_of(text.replace("{}", key[0])) for key, (wanted, text) in cases.items() if wanted == "quoted" and key[1] == "license"}
     check(all("error: quote this value" in said or "text after the closing quote" in said or "{{ is text" in said for said in before.values()), before)
 
 
-def told_of(text):
+def warnings_of(text):
     folder, _ = folder_with(text.replace("NAME", "odd"))
-    return told("lint", folder)
+    return output_of("lint", folder)
 
 
 @suite
 def anchors_that_are_used_stay():
-    says(untouched(GOOD.replace("name: odd\n", "name: odd\nlicense: &x MIT\ncompatibility: *x\n")), "'&anchor' is not portable", "'*alias' is not portable")
+    contains(untouched(GOOD.replace("name: odd\n", "name: odd\nlicense: &x MIT\ncompatibility: *x\n")), "'&anchor' is not portable", "'*alias' is not portable")
 
 
 SHAPES = {"text": "a", "sharp": "x # y: 'z' \"q\" ü", "lines": "a\nb\n", "number": 1, "float": 1.5, "yes": True, "null": None, "empty": "",
@@ -230,13 +230,13 @@ def metadata_that_cannot_become_json_says_why():
                        ("\n  dev.skillrom/tags: [a, b]", "metadata 'dev.skillrom/tags' is text by a grammar of its own"),
                        ("\n  version:", "metadata 'version' is empty"),
                        ("\n  a: {\"\\e[31m\": 1}\n  \"\\e[31m\": [1, # x\n    2]", "metadata '\\x1b[31m' has a comment")):
-        said = told_not_fixed(GOOD.replace("---\n\n", f"metadata:{lines}\n---\n\n"))
+        said = left_by_fix(GOOD.replace("---\n\n", f"metadata:{lines}\n---\n\n"))
         check(any("not fixed " in line and why in line for line in said.split("\n")), lines, said)
 
 
-def told_not_fixed(text):
+def left_by_fix(text):
     folder, _ = folder_with(text)
-    return told("lint", "--fix", folder)
+    return output_of("lint", "--fix", folder)
 
 
 @suite
@@ -252,31 +252,31 @@ def tags_that_became_json_are_still_tags():
 @suite
 def names_are_fixed_with_their_folders():
     folder, _ = folder_with(GOOD.replace("name: odd", "name: My_Odd Skill"), skill="My_Odd Skill")
-    says(passes("lint", "--fix", "--strict", folder), ": name\n", "now ")
+    contains(passes("lint", "--fix", "--strict", folder), ": name\n", "now ")
     check(os.listdir(folder) == ["my-odd-skill"], os.listdir(folder))
     check((folder / "my-odd-skill/SKILL.md").read_text() == GOOD.replace("name: odd", "name: my-odd-skill"), "the name")
     check(fixed(GOOD.replace("name: odd", "name: 'ODD'"), "name") == GOOD, "in quotes")
-    says(untouched(GOOD.replace("name: odd", "name: öddß"), skill="öddß"), "SK-V-52")
+    contains(untouched(GOOD.replace("name: odd", "name: öddß"), skill="öddß"), "SK-V-52")
 
 
 @suite
 def a_folder_whose_new_name_is_taken_stays():
     folder, _ = folder_with(GOOD.replace("name: odd", "name: Odd_One"), skill="Odd_One")
     programs.write(folder / "odd-one/other.txt", "taken")
-    told("lint", "--fix", folder)
+    output_of("lint", "--fix", folder)
     check(sorted(os.listdir(folder)) == ["Odd_One", "odd-one"], os.listdir(folder))
 
 
 @suite
 def json_becomes_frontmatter():
-    front = '{"name": "My_Pump", "description": "Says \\"hi\\": {x} and \\\\. Use when testing.", "metadata": {"version": 1.5, "odd key": "a\\nb"}}'
+    frontmatter = '{"name": "My_Pump", "description": "Says \\"hi\\": {x} and \\\\. Use when testing.", "metadata": {"version": 1.5, "odd key": "a\\nb"}}'
     wanted = ('---\nname: "my-pump"\n', 'description: "Says \\"hi\\": {x} and \\\\. Use when testing."\n',
               'metadata:\n  version: "1.5"\n  "odd key": "a\\nb"\n---\n\nBody.\n')
-    for text in (f"---\n{front}\n---\n\nBody.\n", f"{front}\n\nBody.\n", f"---\r\n{front}\r\n---\r\n\r\nBody.\r\n",
-                 "---\n" + front.replace(", ", ",\n  ") + "\n\n---\n\nBody.\n"):
+    for text in (f"---\n{frontmatter}\n---\n\nBody.\n", f"{frontmatter}\n\nBody.\n", f"---\r\n{frontmatter}\r\n---\r\n\r\nBody.\r\n",
+                 "---\n" + frontmatter.replace(", ", ",\n  ") + "\n\n---\n\nBody.\n"):
         folder, _ = folder_with(text, skill="My_Pump")
-        says(fails("pack", folder, "-o", "/dev/null"), "lint --fix")
-        says(passes("lint", "--fix", "--strict", folder), "JSON")
+        contains(fails("pack", folder, "-o", "/dev/null"), "lint --fix")
+        contains(passes("lint", "--fix", "--strict", folder), "JSON")
         out = (folder / "my-pump/SKILL.md").read_text()
         check(all(part in out for part in wanted) or out.replace("name: my-pump", 'name: "my-pump"') == "".join(wanted), out)
 
@@ -284,7 +284,7 @@ def json_becomes_frontmatter():
 @suite
 def a_list_in_json_becomes_one_in_block_style():
     folder, manifest = folder_with('---\n{"name": "odd", "description": "Text that is long enough. Use when testing.", "tags": ["a: b", "c"]}\n---\nBody.\n')
-    says(passes("lint", "--fix", folder), "JSON", "unknown field 'tags'")
+    contains(passes("lint", "--fix", folder), "JSON", "unknown field 'tags'")
     check(manifest.read_text().endswith('tags:\n  - "a: b"\n  - "c"\n---\nBody.\n'), manifest.read_text())
 
 
@@ -294,7 +294,7 @@ def what_other_tools_write_is_named():
                        (b"# A title\n\nText.\n", "must begin with a line '---', then name and description")):
         folder, manifest = folder_with("")
         manifest.write_bytes(text)
-        says(fails("lint", "--fix", folder), said)
+        contains(fails("lint", "--fix", folder), said)
         check(manifest.read_bytes() == text, "it has changed")
 
 
@@ -305,27 +305,27 @@ def mistakes_in_json_are_told_in_its_own_words():
                        ('{"name": "x" "version": "1"}', "a comma or a closing bracket is missing"), ("", "the file is empty")):
         folder, _ = folder_with(GOOD)
         programs.write(folder / "device.json", text)
-        says(fails("lint", folder), said)
+        contains(fails("lint", folder), said)
 
 
 @suite
 def json_that_has_no_block_style_stays():
     deep = '{"name": "odd", "hooks": ' + '{"a": ' * 9 + "1" + "}" * 9 + "}"
     for text in (deep, '{"name": "odd"', '{"name" "odd"}', '{"name": "odd", "name": "even"}'):
-        says(untouched(f"---\n{text}\n---\nBody.\n"), "error")
+        contains(untouched(f"---\n{text}\n---\nBody.\n"), "error")
 
 
 @suite
 def what_json_has_below_other_fields_stays_as_it_is():
     folder, manifest = folder_with('{"name": "odd", "description": "Text that is long enough. Use when testing.", "metadata": {}, "hooks": {"a": [1, {"b": "c"}]}, '
                                    '"tags": [], "x": [["y"], {"z": null}]}\nBody.\n')
-    says(told("lint", "--fix", folder), "JSON", "0 errors")
+    contains(output_of("lint", "--fix", folder), "JSON", "0 errors")
     check(manifest.read_text().endswith('metadata: {}\nhooks:\n  a: [1,{"b":"c"}]\ntags: []\nx:\n  - ["y"]\n  - {"z":null}\n---\nBody.\n'), manifest.read_text())
 
 
 @suite
 def what_is_right_stays_to_the_byte():
-    says(untouched(GOOD), "0 errors, 0 warnings")
+    contains(untouched(GOOD), "0 errors, 0 warnings")
     check("fixed" not in passes("lint", "--fix", programs.EXAMPLE), "the example")
 
 
@@ -336,7 +336,7 @@ def what_cannot_be_written_is_told_and_left():
     done = subprocess.run(["unshare", "--mount", "--map-root-user", "sh", "-c", f'mount --bind {folder} {folder} && mount -o remount,bind,ro {folder} && "$@"',
                            "sh", programs.SKILLROM, "lint", "--fix", str(folder)], capture_output=True, text=True)
     check(done.returncode == 1, done.stdout, done.stderr)
-    says(done.stderr, "Read-only file system")
+    contains(done.stderr, "Read-only file system")
     check(manifest.read_bytes() == before and os.listdir(manifest.parent) == ["SKILL.md"], "it is as it was")
 
 

@@ -2,7 +2,7 @@
 
 import sys
 
-from author import ROOT, fails, passes, says, scratch
+from author import ROOT, fails, passes, contains, scratch
 from client import programs
 from client.check import Suite, check
 from client.child import Child, Server
@@ -26,7 +26,7 @@ def board(line):
 def a_device_on_a_serial_line():
     line = Line(scratch())
     Child(programs.PUMP, programs.EXAMPLE_IMAGE, "--serial", line.device)
-    says(passes("test", programs.EXAMPLE, "--link", line.host, "--allow-writes"), "9 steps of 4 manuals: 9 passed, 0 failed")
+    contains(passes("test", programs.EXAMPLE, "--link", line.host, "--allow-writes"), "9 steps of 4 manuals: 9 passed, 0 failed")
     check(line.to_host > 1000, "nothing has crossed the line", line.to_host)
 
 
@@ -34,23 +34,23 @@ def a_device_on_a_serial_line():
 def a_device_that_lasts_is_not_moved_unless_told():
     server = Server(programs.PUMP, programs.EXAMPLE_IMAGE, "--http", "127.0.0.1:0")
     url = f"http://127.0.0.1:{server.ports[0]}/mcp"
-    says(passes("test", programs.EXAMPLE, "--link", url), "1 step of 1 manual: 1 passed, 0 failed",
+    contains(passes("test", programs.EXAMPLE, "--link", url), "1 step of 1 manual: 1 passed, 0 failed",
          "3 manuals not run: they would change something on the device; --allow-writes runs them")
-    says(passes("test", programs.EXAMPLE, "--link", url, "--allow-writes"), "9 steps of 4 manuals: 9 passed")
-    says(fails("test", programs.EXAMPLE, "--link", url, "--allow-writes"), "clear-fault/SKILL.md", "does not fail, but returns")  # it was cleared
+    contains(passes("test", programs.EXAMPLE, "--link", url, "--allow-writes"), "9 steps of 4 manuals: 9 passed")
+    contains(fails("test", programs.EXAMPLE, "--link", url, "--allow-writes"), "clear-fault/SKILL.md", "does not fail, but returns")  # it was cleared
 
 
 @suite
 def a_board_whose_manuals_are_true():
     line = Line(scratch())
     board(line)
-    says(passes("test", PLANTER, "--link", line.host, "--allow-writes"), "7 steps of 2 manuals: 7 passed, 0 failed",
+    contains(passes("test", PLANTER, "--link", line.host, "--allow-writes"), "7 steps of 2 manuals: 7 passed, 0 failed",
          "6 of 6 queries find their skill first, 100%")
 
 
 @suite
 def a_device_that_is_not_there_is_told():
-    says(fails("test", programs.EXAMPLE, "--link", "tcp://127.0.0.1:1"), "skillrom test: tcp://127.0.0.1:1: The device cannot be reached: nothing listens there")
+    contains(fails("test", programs.EXAMPLE, "--link", "tcp://127.0.0.1:1"), "skillrom test: tcp://127.0.0.1:1: The device cannot be reached: nothing listens there")
 
 
 @suite

@@ -13,14 +13,14 @@ check() {
 	fi
 }
 
-# says TEXT COMMAND...: its output has the text.
-says() {
+# prints TEXT COMMAND...: its output has the text.
+prints() {
 	text=$1
 	shift
 	"$@" >"$work/said" 2>&1
 	grep -qF -e "$text" "$work/said" || { cat "$work/said" && return 1; }
 }
-says_not() { ! says "$@"; }
+prints_not() { ! prints "$@"; }
 fails() { ! "$@"; }
 
 # tank_answers COMPILER STANDARD WORD...: tank.cc, a device in C++, answers when it is linked with a core that was compiled as C;
@@ -36,7 +36,7 @@ tank_answers() {
 	build/skillrom pack "$tank" --emit-c "$tank/skills.c" --header "$tank/tools.h" >/dev/null &&
 		gcc -std=c99 -c "$tank/skills.c" -o "$tank/skills.o" &&
 		"$cxx" -std="$standard" $warnings -I"$tank" tests/programs/build/tank.cc "$tank/skills.o" "$@" -o "$tank/tank" &&
-		says 'as expected: 2 answers' "$tank/tank"
+		prints 'as expected: 2 answers' "$tank/tank"
 }
 
 # readme_firmware COMMAND...: with the firmware of the README as its last word, and what it includes in $work.

@@ -2,15 +2,15 @@
 
 object=build/obj/host/base/console.o
 compiled() { make -C "$tree" V=1 "$@" | grep -e "-c host/base/console.c" || echo nothing; }
-check make_compiles_what_is_missing says '-O2' compiled $object
-check make_compiles_nothing_twice says nothing compiled $object
-check defect_20_CFLAGS_are_added says '-O2 -g -DONE -DTWO' compiled $object CPPFLAGS=-DONE CFLAGS=-DTWO
-check and_remembered says nothing compiled $object CPPFLAGS=-DONE CFLAGS=-DTWO
-check defect_20_CFLAGS_of_the_environment_too says "-DTHREE='\"3 4\"'" env CFLAGS="-DTHREE='\"3 4\"'" make -C "$tree" V=1 $object
-check defect_20_LDFLAGS_too says 'gcc -Wl,--defsym=nothing=0 ' make -C "$tree" -n build/skillrom LDFLAGS=-Wl,--defsym=nothing=0
-check and_for_the_tests says '-DTWO' make -C "$tree" -n build/asan/skillromd CFLAGS=-DTWO
-check but_not_on_a_board says_not '-DTWO' make -C "$tree" -n build/stm32vldiscovery/obj/core/wire/line.o CFLAGS=-DTWO
-check CC_of_the_environment_too says 'mine -std=c99' env CC=mine make -C "$tree" -n $object
+check make_compiles_what_is_missing prints '-O2' compiled $object
+check make_compiles_nothing_twice prints nothing compiled $object
+check defect_20_CFLAGS_are_added prints '-O2 -g -DONE -DTWO' compiled $object CPPFLAGS=-DONE CFLAGS=-DTWO
+check and_remembered prints nothing compiled $object CPPFLAGS=-DONE CFLAGS=-DTWO
+check defect_20_CFLAGS_of_the_environment_too prints "-DTHREE='\"3 4\"'" env CFLAGS="-DTHREE='\"3 4\"'" make -C "$tree" V=1 $object
+check defect_20_LDFLAGS_too prints 'gcc -Wl,--defsym=nothing=0 ' make -C "$tree" -n build/skillrom LDFLAGS=-Wl,--defsym=nothing=0
+check and_for_the_tests prints '-DTWO' make -C "$tree" -n build/asan/skillromd CFLAGS=-DTWO
+check but_not_on_a_board prints_not '-DTWO' make -C "$tree" -n build/stm32vldiscovery/obj/core/wire/line.o CFLAGS=-DTWO
+check CC_of_the_environment_too prints 'mine -std=c99' env CC=mine make -C "$tree" -n $object
 
 # A compiler that finds no header of libfyaml.
 cat >"$work/poor" <<'SH'
@@ -18,7 +18,7 @@ cat >"$work/poor" <<'SH'
 case " $* " in *' -E '*) ! grep -q libfyaml ;; *) exec gcc "$@" ;; esac
 SH
 chmod +x "$work/poor"
-check defect_18_make_says_how_libfyaml_is_installed says 'apt-get install gcc libc6-dev libfyaml-dev libutf8proc-dev' make_there CC="$work/poor"
+check defect_18_make_says_how_libfyaml_is_installed prints 'apt-get install gcc libc6-dev libfyaml-dev libutf8proc-dev' make_there CC="$work/poor"
 check and_fails fails make_there CC="$work/poor"
 check the_server_alone_needs_neither make_there CC="$work/poor" $object
 
@@ -42,8 +42,8 @@ parsed() { # GOAL: what make says before it does anything
 check the_machine_is_without_a_compiler fails env PATH="$work/bare" gcc --version
 check defect_81_no_line_about_a_missing_compiler [ -z "$(parsed run PORT=0)" ]
 fresh_run() { make -C "$tree" -n -B build/pump build/example.rom; }
-check defect_81_run_builds_no_bridge says_not bridge/obj fresh_run
-check and_no_fleet says_not host/fleet fresh_run
+check defect_81_run_builds_no_bridge prints_not bridge/obj fresh_run
+check and_no_fleet prints_not host/fleet fresh_run
 check and_compiles_no_file_twice [ -z "$(fresh_run | grep -o ' -c [^ ]*' | sort | uniq -d)" ]
 
 # Packages: only `make run`, `make test` and `make test-long` install them, after they have printed the command. The apt-get of
@@ -60,7 +60,7 @@ installs() { # GOAL...: it calls apt-get, and has printed the command by then
 }
 only_names() { # TEXT GOAL...: it fails with the text, and has not called apt-get
 	rm -f "$work/installed"
-	says "$1" without_compiler "$2" && [ ! -e "$work/installed" ]
+	prints "$1" without_compiler "$2" && [ ! -e "$work/installed" ]
 }
 check run_installs_packages installs run PORT=0
 check test_installs_packages installs test ONLY=words

@@ -1,4 +1,4 @@
-# part_mistakes.sh -- mistakes of somebody who writes firmware are found by the compiler, with the remedy in its message.
+# part_mistakes.sh -- mistakes of a firmware engineer are found by the compiler, with the remedy in its message.
 
 # ---- A state that is too large (defect 73) ----
 
@@ -20,11 +20,11 @@ state_of() { # BYTES COMPILER...
 }
 for compiler in gcc clang; do
 	check defect_25.18_a_state_that_fits_compiles_with_$compiler state_of 32 $compiler -std=c99 "$work/state.c"
-	check defect_25.18_one_byte_more_does_not_with_$compiler says this_state_is_larger_than_SKR_JOB_STATE state_of 33 $compiler -std=c99 "$work/state.c"
+	check defect_25.18_one_byte_more_does_not_with_$compiler prints this_state_is_larger_than_SKR_JOB_STATE state_of 33 $compiler -std=c99 "$work/state.c"
 done
 for compiler in g++ clang++; do
 	check defect_25.18_a_state_that_fits_compiles_with_$compiler state_of 32 $compiler -std=c++11 "$work/state.cc"
-	check defect_25.18_one_byte_more_does_not_with_$compiler says 'this state is larger than SKR_JOB_STATE' state_of 33 $compiler -std=c++11 "$work/state.cc"
+	check defect_25.18_one_byte_more_does_not_with_$compiler prints 'this state is larger than SKR_JOB_STATE' state_of 33 $compiler -std=c++11 "$work/state.cc"
 done
 
 # A test build stops where a handler breaks a rule.
@@ -65,8 +65,8 @@ need() {
 		case " $* " in
 		*" $profile "*) check "defect_25.19_profile_${profile}_has_$needed" reads_header -DSKR_PROFILE_$profile ;;
 		*)
-			check "defect_25.19_profile_${profile}_says_that_it_lacks_$needed" says "$file" reads_header -DSKR_PROFILE_$profile
-			check "and_which_switch_has_it" says "needs $switch, which this profile lacks; choose profile" reads_header -DSKR_PROFILE_$profile
+			check "defect_25.19_profile_${profile}_says_that_it_lacks_$needed" prints "$file" reads_header -DSKR_PROFILE_$profile
+			check "and_which_switch_has_it" prints "needs $switch, which this profile lacks; choose profile" reads_header -DSKR_PROFILE_$profile
 			check "and_does_not_compile" fails reads_header -DSKR_PROFILE_$profile
 			check "unless_the_switch_is_set" reads_header -DSKR_PROFILE_$profile $value
 			check "or_it_may_be_left_out" reads_header -DSKR_PROFILE_$profile -DSKR_TOOLS_PARTIAL
@@ -84,7 +84,7 @@ need subscribe resources/zone.json SKR_CHANGES -DSKR_CHANGES=1 FULL HOST
 
 what_needs deadline
 check defect_25.20_ten_minutes_are_no_mistake reads_header -DSKR_PROFILE_NET
-check defect_25.20_more_than_the_limit_is_told says 'tools/water_zone.json has deadlineMs 600000, more than SKR_JOB_DEADLINE_MAX_MS; raise that' \
+check defect_25.20_more_than_the_limit_is_told prints 'tools/water_zone.json has deadlineMs 600000, more than SKR_JOB_DEADLINE_MAX_MS; raise that' \
 	reads_header -DSKR_PROFILE_NET -DSKR_JOB_DEADLINE_MAX_MS=599999
 check and_does_not_compile fails reads_header -DSKR_PROFILE_NET -DSKR_JOB_DEADLINE_MAX_MS=599999
 check as_much_as_the_limit_does reads_header -DSKR_PROFILE_NET -DSKR_JOB_DEADLINE_MAX_MS=600000

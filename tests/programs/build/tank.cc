@@ -42,6 +42,7 @@ bool expect(skr_conn &conn, const char *method, const char *params, const char *
                                 "\",\"params\":{" + params + "," + meta + "}}\n";
     const std::string answer = ask(conn, request);
     const bool there = answer.find(part) != std::string::npos;
+
     if (!there) {
         std::printf("no %s in: %s\n", part, answer.c_str());
     }
@@ -53,6 +54,7 @@ bool expect(skr_conn &conn, const char *method, const char *params, const char *
 int tool_fill(skr_call *call, const tool_fill_args *args)
 {
     Tank *tank = static_cast<Tank *>(skr_context(call));
+
     tank->litres += args->litres;
     skr_putf(call, "%s to %d", args->how == TOOL_FILL_HOW_FAST ? "fast" : "slow", static_cast<int>(tank->litres));
     return 0;
@@ -61,6 +63,7 @@ int tool_fill(skr_call *call, const tool_fill_args *args)
 int resource_level(skr_call *call, skr_span n)
 {
     const Tank *tank = static_cast<const Tank *>(skr_context(call));
+
     skr_putf(call, "tank %.*s has %d", SKR_SPAN_ARG(n), static_cast<int>(tank->litres));
     return 0;
 }
@@ -71,6 +74,7 @@ int main()
     static skr_server server;
     static skr_conn conn;
     skr_device device = {};
+
     device.tools = skr_tools;
     device.tool_count = SKR_TOOL_COUNT;
     device.resources = skr_resources;

@@ -8,13 +8,14 @@ import urllib.parse
 
 SKIPPED = {"build", "third_party", ".git", "skills", "prompts", "golden", "node_modules", "devices"}
 HISTORY = {"CHANGELOG.md", "tests/DEFECTS.md"}  # they name what was there at their time
-LANGUAGES = {"text", "console", "sh", "json", "c", "markdown", "yaml", "acl", "cmake", "conf", "transcript", "make"}
+LANGUAGES = {"text", "console", "sh", "json", "c", "html", "markdown", "yaml", "acl", "cmake", "conf", "toml", "transcript", "make"}
 NEEDS = {"agent", "authority", "board", "network", "time"}  # why a block of commands cannot be run in a test
 FOLDERS = "boards|core|docs|examples|host|packaging|port|romfs|tests|tools"
 FIGURE = re.compile(r"([\d][\d,.]*)<!--=([\w.+-]+)-->")
 QUOTED = re.compile(r"(?<!with )(?<![\d,.])(\d[\d,.]*) (?:bytes|KB) of (?:flash|RAM|stack)\b")
 WIDTHS = {"README.md": 90}
 WIDTH = 100
+NUMBERS = dict(enumerate("no one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen".split()))
 
 
 class Block:
@@ -40,11 +41,11 @@ def split(text):
     """[(number, line, the block it is in or None)]"""
     rows, block, fence = [], None, None
     for number, line in enumerate(text.splitlines(), 1):
-        mark = re.match(r"\s*(`{3,})(.*)$", line)
-        if block is None and mark:
-            fence, block = mark[1], Block("", number, mark[2])
+        fence_line = re.match(r"\s*(`{3,})(.*)$", line)
+        if block is None and fence_line:
+            fence, block = fence_line[1], Block("", number, fence_line[2])
             rows.append((number, line, block))
-        elif block is not None and mark and mark[1] == fence and not mark[2].strip():
+        elif block is not None and fence_line and fence_line[1] == fence and not fence_line[2].strip():
             rows.append((number, line, block))
             block = None
         else:
@@ -83,7 +84,7 @@ def anchors(text):
 def link_faults(tree, page):
     text = (tree / page).read_text()
     for number, line in prose(text):
-        for target in re.findall(r"\]\(([^)\s]+)\)", line) + re.findall(r'(?:src|href)="([^"]+)"', line):
+        for target in re.findall(r"\]\(([^)\s]+)(?: \"[^\"]*\")?\)", line) + re.findall(r'(?:src|href)="([^"]+)"', line):
             if re.match(r"[a-z]+:", target):
                 continue
             name, _, anchor = urllib.parse.unquote(target).partition("#")
@@ -112,7 +113,8 @@ def path_faults(tree, page):
 def width_faults(tree, page):
     most = WIDTHS.get(str(page), WIDTH)
     for number, line in prose((tree / page).read_text()):
-        if len(line) > most and not line.lstrip().startswith(("|", "![", "<", "[")):
+        whole = str(page) in WIDTHS or not line.lstrip().startswith(("|", "![", "<", "["))  # rows of tables cannot be wrapped
+        if len(line) > most and whole:
             yield f"{page}:{number}: has {len(line)} columns, at most {most} are allowed"
 
 
@@ -132,6 +134,24 @@ def figure_faults(tree, page):
         if page.name == "README.md" and len(page.parts) == 1:
             for shown in QUOTED.findall(line):
                 yield f"{page}:{number}: {shown} does not come from docs/figures.txt"
+
+
+def counts(tree):
+    """{what a page may count: how many there are}."""
+    header = (tree / "core/skr_config.h").read_text().split("*/")[0]
+    return {"tutorials": len(list((tree / "docs/tutorials").glob("*.md"))), "switches": len(re.findall(r"^ \*   SKR_\w+ ", header, re.M)),
+            "boards": len(list((tree / "boards").glob("*/board.mk"))), "profiles": len(re.findall(r"SKR_PROFILE_\w+\)", (tree / "core/skr_config.h").read_text())) + 1}
+
+
+def count_faults(tree, page):
+    """A number of things that can be counted is right: six boards."""
+    if str(page) in HISTORY:
+        return
+    for number, line in prose((tree / page).read_text()):
+        for word, what in re.findall(r"\b([a-z]+) (tutorials|switches|boards in emulators|profiles)\b", line.lower()):
+            right = counts(tree)[what.split()[0]]
+            if word in NUMBERS.values() and word != NUMBERS[right]:
+                yield f"{page}:{number}: there are {right} {what}, not {word}"
 
 
 def block_faults(tree, page):
@@ -154,15 +174,18 @@ def block_faults(tree, page):
 def picture_faults(tree, page):
     """Pictures say what they show to those who do not see them."""
     text = "\n".join(line for _, line in prose((tree / page).read_text()))
-    for alt, name in re.findall(r"!\[(.*?)\]\(([^)]+)\)", text):
+    found = [(name, alt, title) for alt, name, title in re.findall(r'!\[([^]]*)\]\(([^)\s]+)(?: "([^"]*)")?\)', text)]
+    for tag in re.findall(r"<img\b[^>]*>", text):
+        found.append([(re.search(rf'\b{name}="([^"]*)"', tag) or ["", ""])[1] for name in ("src", "alt", "title")])
+    for name, alt, title in found:
         file = (tree / page).parent / name
         if not alt.strip():
             yield f"{page}: the picture {name} has no alternative text"
-        if file.suffix == ".svg" and file.exists() and "<title>" not in file.read_text():
+        drawn = file.read_text() if file.suffix == ".svg" and file.exists() else ""
+        if not title.strip() and "<title>" not in drawn:
             yield f"{page}: the picture {name} has no title"
-    for tag in re.findall(r"<img\b[^>]*>", text):
-        if not re.search(r'\balt="[^"]+"', tag):
-            yield f"{page}: a picture has no alternative text: {tag}"
+        if drawn and "prefers-color-scheme:dark" not in drawn:
+            yield f"{page}: the picture {name} is not for dark pages"
 
 
 def generated_faults(tree):
@@ -172,4 +195,4 @@ def generated_faults(tree):
 
 
 CHECKS = {"links": link_faults, "paths": path_faults, "widths": width_faults, "figures": figure_faults, "blocks": block_faults,
-          "pictures": picture_faults}
+          "pictures": picture_faults, "counts": count_faults}

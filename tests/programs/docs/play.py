@@ -59,9 +59,9 @@ class Reader:
         words = ["unshare", *own, "-n", "-p", "-f", "--mount-proc", "--kill-child", "bash", "--noprofile", "--norc"]
         self.shell = subprocess.Popen(words, cwd=folder, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
                                       env={**kept, "HOME": str(scratch / "home"), "LC_ALL": "C"}, text=True, start_new_session=True)
-        self.say("ip link set lo up")
+        self.type_line("ip link set lo up")
 
-    def say(self, line):
+    def type_line(self, line):
         self.shell.stdin.write(line + "\n")
         self.shell.stdin.flush()
 
@@ -76,9 +76,9 @@ class Reader:
         if self.terminal:
             command = re.sub(r"/dev/pts/\d+", self.terminal, command)
         if background:
-            self.say(f"tail -f /dev/null | {{ {command}; echo $? >{status}; }} >{out} 2>&1 &")
+            self.type_line(f"tail -f /dev/null | {{ {command}; echo $? >{status}; }} >{out} 2>&1 &")
         else:
-            self.say(f"{{ {command}\n}} >{out} 2>&1 </dev/null; echo $? >{status}")
+            self.type_line(f"{{ {command}\n}} >{out} 2>&1 </dev/null; echo $? >{status}")
         return out, status
 
     def run(self, command, expected, wanted, place, background=False):

@@ -166,7 +166,7 @@ def others_get_their_turn_while_it_floods_its_stderr(s):
         before = bytes_read_by(s.process)
         s.answer(s.ask("server/discover"))
         count = bytes_read_by(s.process) - before
-        # A turn takes 1 MB; it goes on reading until this process has its turn of the processor, too.
+        # A turn takes 1 MB; it goes on reading until this process also has its turn of the processor.
         check(count < 64 << 20, f"it read {count} bytes before it answered another")
         check(flood not in s.answers, "the flood is over")
     s.send(cancelled(flood))
@@ -185,7 +185,7 @@ def descriptors_that_the_server_was_given_stay_there(s):
         file.write(SECRET)
         file.flush()
         s = s.again(pass_fds=[file.fileno()])
-        check(s.text("descriptors").split() == ["0", "1", "2", "3"], "a descriptor of whoever started the server")
+        check(s.text("descriptors").split() == ["0", "1", "2", "3"], "a descriptor of the server's parent")
         s.end()
     os.unlink(path)
 
@@ -204,7 +204,7 @@ def a_server_that_skillrom_starts_is_no_worse(s):
     with open("/dev/null", "rb") as given:
         s = Server(SKILLROM, "serve", os.path.join(s.folder, "device"), "--stdio", "--exec-scripts",
                    before=ignore_children, pass_fds=[given.fileno()])
-        check(s.text("descriptors").split() == ["0", "1", "2", "3"], "a descriptor of whoever started skillrom")
+        check(s.text("descriptors").split() == ["0", "1", "2", "3"], "a descriptor of skillrom's parent")
         check(SECRET not in s.text("env"), "the environment")
         failure(s.run("fail"), "exit status 3", "the valve is locked")
         s.end()
@@ -272,4 +272,4 @@ TESTS = [
 ]
 if os.uname().machine == "x86_64":
     TESTS.append(calls_of_another_processor_end_it)
-ONCE = [a_server_that_skillrom_starts_is_no_worse, a_control_group_limits_all_processes_together]  # whoever the server is
+ONCE = [a_server_that_skillrom_starts_is_no_worse, a_control_group_limits_all_processes_together]  # whatever the server is

@@ -1,4 +1,4 @@
-"""A server that runs scripts, and ways to look at its answers."""
+"""A server that runs scripts, and ways to look at its responses."""
 
 import os
 
@@ -14,7 +14,7 @@ class Server(Stdio):
     """skillromd on stdin and stdout, or where the options say. `answers` has those that nobody asked for yet."""
 
     def __init__(self, *command, as_nobody=False, before=None, **more):
-        """`before` is called in the new process, as whoever the server will be."""
+        """`before` is called in the new process, as the user that the server will be."""
 
         def prepare():
             if as_nobody:

@@ -75,7 +75,7 @@ def main(folder, image, header):
     for i, (tool, interface) in enumerate(zip(tools, texts)):
         expected = struct.unpack("<I", hashlib.sha256(interface.encode()).digest()[:4])[0] or 1
         packed = struct.unpack_from("<I", image, at + 24 * i + 20)[0]
-        generated = int(re.search(rf'{{"{re.escape(tool["name"])}", .*0x([0-9A-F]{{8}})u}}', header)[1], 16)
+        generated = int(re.search(rf'{{"{re.escape(tool["name"])}", .*0x([0-9A-F]{{8}})u\b', header)[1], 16)
         if not expected == packed == generated:
             print(f"{tool['name']}: {expected:08X}, in the image {packed:08X}, in the header {generated:08X}: {interface}")
             wrong += 1

@@ -23,8 +23,8 @@ exits() {
     [ "$code" -eq "$wanted" ] || { echo "exit code $code, not $wanted: $*"; return 1; }
 }
 
-# says TEXT COMMAND...: the command's output, both streams, holds the text.
-says() {
+# prints TEXT COMMAND...: the command's output, both streams, holds the text.
+prints() {
     text=$1
     shift
     "$@" >"$work/said" 2>&1

@@ -1,13 +1,13 @@
 # part_commands.sh -- what a person types, rightly and wrongly.
 
 mkdir "$work/fresh"
-check 'new makes a skill' says 'skillrom lint --strict' "$SKILLROM" new turn-valve "$work/fresh"
+check 'new makes a skill' prints 'skillrom lint --strict' "$SKILLROM" new turn-valve "$work/fresh"
 check 'which can be packed' pack "$work/fresh" "$work/fresh.rom"
 check 'defect 21: but not published before it is written' exits 1 "$SKILLROM" lint --strict "$work/fresh"
-check 'until then it lints clean' says '1 skill, 0 errors, 0 warnings' "$SKILLROM" lint "$work/fresh"
-check 'it names each sentence that is left' says '1 skill, 5 errors, 0 warnings' "$SKILLROM" lint --strict "$work/fresh"
-check 'and where' says "turn-valve/SKILL.md:3:14: error: this is still what \`skillrom new\` wrote: 'Say in one sentence" "$SKILLROM" lint --strict "$work/fresh"
-check 'in every file' says 'turn-valve/references/details.md:3:1: ' "$SKILLROM" lint --strict "$work/fresh"
+check 'until then it lints clean' prints '1 skill, 0 errors, 0 warnings' "$SKILLROM" lint "$work/fresh"
+check 'it names each sentence that is left' prints '1 skill, 5 errors, 0 warnings' "$SKILLROM" lint --strict "$work/fresh"
+check 'and where' prints "turn-valve/SKILL.md:3:14: error: this is still what \`skillrom new\` wrote: 'Say in one sentence" "$SKILLROM" lint --strict "$work/fresh"
+check 'in every file' prints 'turn-valve/references/details.md:3:1: ' "$SKILLROM" lint --strict "$work/fresh"
 check 'defect 21: no licence is chosen' [ -z "$(grep -ri licen "$work/fresh")" ]
 # written DIR: as an author would, who replaces what is to be replaced.
 written() {
@@ -15,7 +15,7 @@ written() {
         -e 's/The first step.*/Close it./' -e 's/The next step.*/Open it./' -e 's/^What is too.*/A turn is 0.25 bar./' {} +
 }
 written "$work/fresh"
-check 'once written it passes lint --strict' says '1 skill, 0 errors, 0 warnings' "$SKILLROM" lint --strict "$work/fresh"
+check 'once written it passes lint --strict' prints '1 skill, 0 errors, 0 warnings' "$SKILLROM" lint --strict "$work/fresh"
 check 'new overwrites nothing' exits 1 "$SKILLROM" new turn-valve "$work/fresh"
 check 'a name that YAML takes for a number works, too' "$SKILLROM" new 123 "$work/fresh"
 written "$work/fresh"
@@ -25,14 +25,14 @@ for name in Turn -turn turn- turn--valve 'turn valve' ../turn '' "$(printf '%065
 done
 check 'new makes the folder, too' "$SKILLROM" new turn-valve "$work/unmade"
 check 'with the skill in it' "$SKILLROM" lint "$work/unmade"
-check 'but says when what it lies in is not there' says 'No such file' "$SKILLROM" new turn-valve "$work/none/such"
-check 'and when it is a file' says 'Not a directory' "$SKILLROM" new turn-valve "$work/fresh/123/SKILL.md"
+check 'but says when what it lies in is not there' prints 'No such file' "$SKILLROM" new turn-valve "$work/none/such"
+check 'and when it is a file' prints 'Not a directory' "$SKILLROM" new turn-valve "$work/fresh/123/SKILL.md"
 
 # A folder that is wrong.
 make_skill "$work/broken" bad
 printf -- '---\nname: Bad Name\n---\n' >"$work/broken/bad/SKILL.md"
 check 'lint of a broken folder exits with 1' exits 1 "$SKILLROM" lint "$work/broken"
-check 'and names place and rule' says 'SKILL.md:2:' "$SKILLROM" lint "$work/broken"
+check 'and names place and rule' prints 'SKILL.md:2:' "$SKILLROM" lint "$work/broken"
 check 'pack of a broken folder exits with 1' exits 1 "$SKILLROM" pack "$work/broken" -o "$work/broken.rom"
 check 'and writes nothing' [ ! -e "$work/broken.rom" ]
 check 'serve of a broken folder exits with 1' exits 1 "$SKILLROM" serve "$work/broken"
@@ -51,11 +51,11 @@ check 'no temporary file stays behind' [ -z "$(find "$work" -maxdepth 1 -name '*
 # Calls that are wrong.
 check 'no command: usage, exit code 2' exits 2 "$SKILLROM"
 check 'unknown command' exits 2 "$SKILLROM" frobnicate
-check 'which is told the nearest' says "unknown command 'pakc'; did you mean pack?" "$SKILLROM" pakc
-check 'if one is near' says "unknown command 'frobnicate'; 'skillrom help' lists the commands" "$SKILLROM" frobnicate
-check 'a mistyped option, too' says 'skillrom lint: unknown option --strct; did you mean --strict? see skillrom lint --help' "$SKILLROM" lint --strct x
-check 'with its value' says 'unknown option --bsae; did you mean --base?' "$SKILLROM" lint --bsae=x://y/ x
-check 'every command has a version' says 'image format 5' "$SKILLROM" bridge --version
+check 'which is told the nearest' prints "unknown command 'pakc'; did you mean pack?" "$SKILLROM" pakc
+check 'if one is near' prints "unknown command 'frobnicate'; 'skillrom help' lists the commands" "$SKILLROM" frobnicate
+check 'also a mistyped option' prints 'skillrom lint: unknown option --strct; did you mean --strict? see skillrom lint --help' "$SKILLROM" lint --strct x
+check 'with its value' prints 'unknown option --bsae; did you mean --base?' "$SKILLROM" lint --bsae=x://y/ x
+check 'every command has a version' prints 'image format 5' "$SKILLROM" bridge --version
 check 'an option has a short form and a long one' "$SKILLROM" pack "$work/golden" --output "$work/long.rom"
 check 'unknown option' exits 2 "$SKILLROM" lint --frobnicate "$work/fresh"
 check 'pack without a target' exits 2 "$SKILLROM" pack "$work/golden"
@@ -67,7 +67,7 @@ for base in '' plant plant: PLANT://x/ plant://site plant://a//b/ plant://../ 'p
 done
 check 'pack --base with a scheme of one'"'"'s own' pack "$work/golden" "$work/based.rom" --base plant://site/
 check 'and its URIs begin with it' grep -a -q -F -e '{"uri":"plant://site/plant/pumps/purge-line/SKILL.md",' "$work/based.rom"
-check 'info names it' says 'base      plant://site/' "$SKILLROM" info "$work/based.rom"
+check 'info names it' prints 'base      plant://site/' "$SKILLROM" info "$work/based.rom"
 check 'cat knows it' "$SKILLROM" cat "$work/based.rom" plant://site/plant/pumps/purge-line/SKILL.md
 check 'lint --base' "$SKILLROM" lint "$work/golden" --base plant://site/
 check 'lint --base with something else' exits 2 "$SKILLROM" lint "$work/golden" --base site
@@ -77,7 +77,7 @@ done
 for name in 9lives int linux _Bool SKR_JOBS UINT8_MAX 'a b' ''; do
     check "pack --name '$name'" exits 2 "$SKILLROM" pack "$work/golden" --emit-c "$work/x.c" --name "$name"
 done
-check 'pack --emit-c with a file that is no .c' exits 2 "$SKILLROM" pack "$work/golden" --emit-c "$work/x.txt"
+check 'pack --emit-c with a file that is not a .c' exits 2 "$SKILLROM" pack "$work/golden" --emit-c "$work/x.txt"
 check 'cat without a path' exits 2 "$SKILLROM" cat "$work/golden.rom"
 check 'serve without anything' exits 2 "$SKILLROM" serve
 check 'serve --watch of an image' exits 2 "$SKILLROM" serve --watch "$work/golden.rom"
@@ -87,19 +87,19 @@ check 'an image that is not there exits with 1' exits 1 "$SKILLROM" info "$work/
 check 'a folder that is not there exits with 1' exits 1 "$SKILLROM" lint "$work/none"
 
 # Defect 21: lint takes several folders, and the SKILL.md of a skill.
-check 'lint of two folders adds up' says '3 skills, 0 errors, 0 warnings' "$SKILLROM" lint "$work/fresh" "$work/unmade"
+check 'lint of two folders adds up' prints '3 skills, 0 errors, 0 warnings' "$SKILLROM" lint "$work/fresh" "$work/unmade"
 check 'one of them broken exits with 1' exits 1 "$SKILLROM" lint "$work/broken" "$work/fresh"
 check 'in any order' exits 1 "$SKILLROM" lint "$work/fresh" "$work/broken"
-check 'both are looked at' says 'broken/bad/SKILL.md:2:' "$SKILLROM" lint "$work/fresh" "$work/broken"
-check 'lint of a SKILL.md' says '1 skill, 0 errors, 0 warnings' "$SKILLROM" lint --strict "$work/fresh/turn-valve/SKILL.md"
-check 'of two' says '2 skills, 0 errors' "$SKILLROM" lint "$work/fresh/turn-valve/SKILL.md" "$work/fresh/123/SKILL.md"
+check 'both are looked at' prints 'broken/bad/SKILL.md:2:' "$SKILLROM" lint "$work/fresh" "$work/broken"
+check 'lint of a SKILL.md' prints '1 skill, 0 errors, 0 warnings' "$SKILLROM" lint --strict "$work/fresh/turn-valve/SKILL.md"
+check 'of two' prints '2 skills, 0 errors' "$SKILLROM" lint "$work/fresh/turn-valve/SKILL.md" "$work/fresh/123/SKILL.md"
 beside() { cd "$work/fresh/turn-valve" && "$SKILLROM" lint --strict SKILL.md; }
-check 'of the one beside me' says '1 skill, 0 errors, 0 warnings' beside
-check 'lint of another file' says 'details.md: neither a folder nor a SKILL.md' "$SKILLROM" lint "$work/fresh/turn-valve/references/details.md"
+check 'of the one beside me' prints '1 skill, 0 errors, 0 warnings' beside
+check 'lint of another file' prints 'details.md: error: neither a folder nor a SKILL.md' "$SKILLROM" lint "$work/fresh/turn-valve/references/details.md"
 check 'exits with 1' exits 1 "$SKILLROM" lint "$work/fresh/turn-valve/references/details.md"
 check 'lint of nothing' exits 2 "$SKILLROM" lint
 
-# Defect 21: what cannot be written is no success, whatever the command.
+# Defect 21: what cannot be written is not a success, whatever the command.
 lost() { # COMMAND...: says so in one line, and exits with 1
     "$@" >/dev/full 2>"$work/lost"
     [ $? -eq 1 ] && [ "$(wc -l <"$work/lost")" -eq 1 ] && grep -q 'cannot write to stdout: No space left on device' "$work/lost" || { cat "$work/lost"; return 1; }
@@ -132,7 +132,7 @@ on_terminal() { # COMMAND...: with a terminal as stdout
     python3 -c 'import os, pty, sys; sys.exit(os.waitstatus_to_exitcode(pty.spawn(sys.argv[1:])))' "$@" </dev/null
 }
 check 'an image is not written to a terminal' exits 2 on_terminal "$SKILLROM" pack "$work/golden" -o -
-check 'which is said' says 'will not write an image to a terminal' on_terminal "$SKILLROM" pack "$work/golden" -o -
+check 'which is said' prints 'will not write an image to a terminal' on_terminal "$SKILLROM" pack "$work/golden" -o -
 
 # Help, and what the reading commands print.
 narrow() { # COMMAND...: at most 80 columns
@@ -143,20 +143,20 @@ for command in new lint pack info ls cat verify serve bridge; do
 done
 check 'defect 21: so has help' narrow "$SKILLROM" help
 check 'defect 21: so has skillromd --help' narrow "$skillromd" --help
-check 'help lists the commands' says 'verify' "$SKILLROM" help
-check '--version names the format' says 'image format 5' "$SKILLROM" --version
+check 'help lists the commands' prints 'verify' "$SKILLROM" help
+check '--version names the format' prints 'image format 5' "$SKILLROM" --version
 version=$(sed -n 's/^#define SKR_VERSION "\(.*\)"$/\1/p' "$root/core/skillrom.h")
-check 'and the version that skillrom.h has' says "skillrom ${version:?}, " "$SKILLROM" --version
-check 'skillromd has the same' says "skillromd $version" "$skillromd" --version
+check 'and the version that skillrom.h has' prints "skillrom ${version:?}, " "$SKILLROM" --version
+check 'skillromd has the same' prints "skillromd $version" "$skillromd" --version
 for command in new lint pack info ls cat verify serve; do
-    check "$command --help" says "usage: skillrom $command" "$SKILLROM" $command --help
+    check "$command --help" prints "usage: skillrom $command" "$SKILLROM" $command --help
     check "$command --help exits with 0" exits 0 "$SKILLROM" $command --help
 done
-check 'ls shows size and type' says '71  text/markdown' "$SKILLROM" ls "$work/golden.rom"
-check 'ls -l says what a file is for' says 'reference: "Pressure and volume limits per line"' "$SKILLROM" ls -l "$work/golden.rom"
-check 'info says which tools are scoped' says 'purge-line.purge_cycle (scoped)' "$SKILLROM" info "$work/golden.rom"
+check 'ls shows size and type' prints '71  text/markdown' "$SKILLROM" ls "$work/golden.rom"
+check 'ls -l says what a file is for' prints 'reference: "Pressure and volume limits per line"' "$SKILLROM" ls -l "$work/golden.rom"
+check 'info says which tools are scoped' prints 'purge-line.purge_cycle (scoped)' "$SKILLROM" info "$work/golden.rom"
 check 'ls of a directory shows only what is in it' [ "$("$SKILLROM" ls "$work/golden.rom" plant/pumps/purge-line/scripts | wc -l)" -eq 2 ]
-check 'info names the build' says 'build ' "$SKILLROM" info "$work/golden.rom"
+check 'info names the build' prints 'build ' "$SKILLROM" info "$work/golden.rom"
 check 'pack prints the summary on stdout' [ -n "$("$SKILLROM" pack "$work/golden" -o "$work/x.rom" 2>/dev/null)" ]
 check 'pack to a device file does not replace it' pack "$work/golden" /dev/null
 check 'which is still a device' [ -c /dev/null ]
@@ -177,16 +177,16 @@ through_link() {
     done
     [ "$(ls "$work/far")" = real.rom ]
 }
-check 'pack -o through links writes the file behind them' through_link
+check 'pack -o through links writes the file that they lead to' through_link
 ln -s circle.rom "$work/circle.rom"
 check 'a link to itself is an error' exits 1 "$SKILLROM" pack "$work/golden" -o "$work/circle.rom"
 
 # Two outputs in one file.
-check 'pack: --header beside --emit-c' says "the header of --emit-c and --header would both be written to" "$SKILLROM" pack "$work/golden" --emit-c "$work/one.c" --header "$work/one.h"
+check 'pack: --header beside --emit-c' prints "the header of --emit-c and --header would both be written to" "$SKILLROM" pack "$work/golden" --emit-c "$work/one.c" --header "$work/one.h"
 check 'it is misuse' exits 2 "$SKILLROM" pack "$work/golden" --emit-c "$work/one.c" --header "$work/one.h"
-check 'pack: -o and --header' says "-o and --header would both be written to" "$SKILLROM" pack "$work/golden" -o "$work/one" --header "$work/one"
-check 'pack: -o and --emit-c' says "-o and --emit-c would both be written to" "$SKILLROM" pack "$work/golden" -o "$work/one.c" --emit-c "$work/one.c"
-check 'pack: --emit-c and --header' says "--emit-c and --header would both be written to" "$SKILLROM" pack "$work/golden" --emit-c "$work/one.c" --header "$work/one.c"
+check 'pack: -o and --header' prints "-o and --header would both be written to" "$SKILLROM" pack "$work/golden" -o "$work/one" --header "$work/one"
+check 'pack: -o and --emit-c' prints "-o and --emit-c would both be written to" "$SKILLROM" pack "$work/golden" -o "$work/one.c" --emit-c "$work/one.c"
+check 'pack: --emit-c and --header' prints "--emit-c and --header would both be written to" "$SKILLROM" pack "$work/golden" --emit-c "$work/one.c" --header "$work/one.c"
 check 'pack: -o beside --c, spelled in another way' exits 2 "$SKILLROM" pack "$work/golden" -o "$work/../$(basename "$work")/./one.h" --emit-c "$work/one.c"
 ln -s one.h "$work/alias"
 check 'pack: and through a link' exits 2 "$SKILLROM" pack "$work/golden" -o "$work/alias" --header "$work/one.h"

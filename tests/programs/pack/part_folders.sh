@@ -22,11 +22,11 @@ check 'an awkward folder packs' pack "$awkward" "$work/awkward.rom"
 check 'every file of it comes back unchanged' holds_tree "$work/awkward.rom" "$awkward"
 check 'its image is sound' "$SKILLROM" verify "$work/awkward.rom"
 check 'a file of 300 KB is in it' [ "$(wc -c <"$awkward/zoo/first/docs/large.md")" -gt 300000 ]
-check 'an empty directory is kept' says 'zoo/first/empty/' "$SKILLROM" ls "$work/awkward.rom"
-check 'a path is escaped in the canonical way' says 'zoo/first/docs/50%25%20off%3F.md' "$SKILLROM" ls "$work/awkward.rom"
-check 'it can be named by its URI' says '50% more' "$SKILLROM" cat "$work/awkward.rom" 'skill://zoo/first/docs/50%25%20off%3f.md'
-check 'and as on disk' says '50% more' "$SKILLROM" cat "$work/awkward.rom" 'zoo/first/docs/50% off?.md'
-check 'and by a URI with needless escapes' says 'windows' "$SKILLROM" cat "$work/awkward.rom" 'skill://zoo/first/docs/%63rlf.txt'
+check 'an empty directory is kept' prints 'zoo/first/empty/' "$SKILLROM" ls "$work/awkward.rom"
+check 'a path is escaped in the canonical way' prints 'zoo/first/docs/50%25%20off%3F.md' "$SKILLROM" ls "$work/awkward.rom"
+check 'it can be named by its URI' prints '50% more' "$SKILLROM" cat "$work/awkward.rom" 'skill://zoo/first/docs/50%25%20off%3f.md'
+check 'and as on disk' prints '50% more' "$SKILLROM" cat "$work/awkward.rom" 'zoo/first/docs/50% off?.md'
+check 'and by a URI with needless escapes' prints 'windows' "$SKILLROM" cat "$work/awkward.rom" 'skill://zoo/first/docs/%63rlf.txt'
 check 'a name beyond ASCII is kept in UTF-8' grep -a -q -F "$umlaut" "$work/awkward.rom"
 
 # The same files, made in another order, at other times, somewhere else.
@@ -65,24 +65,24 @@ echo 'a note' >"$moved/outer/in/note.txt"
 printf 'See [the note](in/note.txt) and [the same](inner/note.txt).\n' >>"$moved/outer/SKILL.md"
 moved_packs() {
     pack "$moved" "$work/moved.rom" && "$SKILLROM" verify "$work/moved.rom" &&
-        says 'outer/inner/note.txt' "$SKILLROM" ls "$work/moved.rom" &&
+        prints 'outer/inner/note.txt' "$SKILLROM" ls "$work/moved.rom" &&
         [ "$(grep -a -o '"uri":"skill://outer/inner/note.txt"' "$work/moved.rom" | wc -l)" -eq 2 ] &&
         ! grep -a -q 'outer/in/' "$work/moved.rom"
 }
 check 'a nested skill in a folder of another name packs (defect 1)' moved_packs
-check 'a link to where it lies is warned of' says "SKILL.md:9:16: warning: link 'in/note.txt' has no file; it is served as 'inner/note.txt'" \
+check 'a link to where it lies is warned of' prints "SKILL.md:9:16: warning: link 'in/note.txt' has no file; it is served as 'inner/note.txt'" \
     "$SKILLROM" lint "$moved"
 check 'a link to where it is served is not' [ "$("$SKILLROM" lint "$moved" | grep -c SK-V-15)" -eq 1 ]
 mkdir "$moved/outer/inner"
 echo 'another' >"$moved/outer/inner/other.txt"
 check 'a folder that has its name already is an error, not an abort' exits 1 pack "$moved" "$work/none.rom"
-check 'which says what to rename' says "'in' is served as 'inner' and 'inner' as 'inner'" "$SKILLROM" lint "$moved"
+check 'which says what to rename' prints "'in' is served as 'inner' and 'inner' as 'inner'" "$SKILLROM" lint "$moved"
 rm -r "$moved"
 make_skill "$moved" first
 mv "$moved/first" "$moved/elsewhere"
 make_skill "$moved/first" second
 check 'a skill that would be served inside another one is an error, too' exits 1 pack "$moved" "$work/none.rom"
-check 'and named' says "would be served at 'first/second', inside of skill" "$SKILLROM" lint "$moved"
+check 'and named' prints "would be served at 'first/second', inside of skill" "$SKILLROM" lint "$moved"
 
 # Defect 13: skills beside skills/, where no device.json says that this is a device.
 beside=$work/beside
@@ -90,7 +90,7 @@ make_skill "$beside/skills" usual
 make_skill "$beside/more/of" unusual
 make_skill "$beside/tools" odd
 check 'skills outside of skills/ are packed (defect 13)' pack "$beside" "$work/beside.rom"
-check 'all of them' says '3 skills' "$SKILLROM" info "$work/beside.rom"
+check 'all of them' prints '3 skills' "$SKILLROM" info "$work/beside.rom"
 for path in usual more/of/unusual tools/odd; do
     check "$path has its own path" "$SKILLROM" cat "$work/beside.rom" "$path/SKILL.md"
 done
@@ -103,9 +103,9 @@ echo 'long' >"$lengthy/lengthy/$long_name"
 make_skill "$lengthy" brief
 check 'a file with a name of 244 bytes packs (defect 12)' pack "$lengthy" "$work/lengthy.rom"
 check 'and verifies' "$SKILLROM" verify "$work/lengthy.rom"
-check 'and is there' says 'long' "$SKILLROM" cat "$work/lengthy.rom" "lengthy/$long_name"
-check 'without archives' says 'none, a path is too long' "$SKILLROM" info "$work/lengthy.rom"
-check 'which the other skill has' says '.zip' "$SKILLROM" info "$work/lengthy.rom"
+check 'and is there' prints 'long' "$SKILLROM" cat "$work/lengthy.rom" "lengthy/$long_name"
+check 'without archives' prints 'none, a path is too long' "$SKILLROM" info "$work/lengthy.rom"
+check 'which the other skill has' prints '.zip' "$SKILLROM" info "$work/lengthy.rom"
 
 # Many skills.
 many=$work/many
@@ -115,7 +115,7 @@ while [ $i -lt 600 ]; do
     i=$((i + 1))
 done
 many_come_back() {
-    pack "$many" "$work/many.rom" && says '600 skills' "$SKILLROM" info "$work/many.rom" &&
-        "$SKILLROM" verify "$work/many.rom" && says '# skill-599' "$SKILLROM" cat "$work/many.rom" group4/skill-599/SKILL.md
+    pack "$many" "$work/many.rom" && prints '600 skills' "$SKILLROM" info "$work/many.rom" &&
+        "$SKILLROM" verify "$work/many.rom" && prints '# skill-599' "$SKILLROM" cat "$work/many.rom" group4/skill-599/SKILL.md
 }
 check 'a folder of 600 skills packs and verifies' many_come_back

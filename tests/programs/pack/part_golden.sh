@@ -12,9 +12,9 @@ entry=$(cat "$root/tests/programs/pack/golden/entry.json")
 
 check 'the golden skill packs' pack "$work/golden" "$work/golden.rom"
 check 'its entry is the one of the contract' grep -a -q -F -e "$entry" "$work/golden.rom"
-check 'its instructions are cut at the placeholder' says 'arguments  line!' "$SKILLROM" info "$work/golden.rom"
-check 'its script has a tool' says 'scripts/purge_cycle.lua, run by purge-line.purge_cycle' "$SKILLROM" info "$work/golden.rom"
-check 'what dialect F shows of its metadata' grep -a -q -F \
+check 'its instructions are cut at the placeholder' prints 'arguments  line!' "$SKILLROM" info "$work/golden.rom"
+check 'its script has a tool' prints 'scripts/purge_cycle.lua, run by purge-line.purge_cycle' "$SKILLROM" info "$work/golden.rom"
+check 'what the skills page shows of its metadata' grep -a -q -F \
     -e '{"author":"plant-team","version":"1.2.0","license":"Apache-2.0"}' "$work/golden.rom"
 check 'its scoped tool is described by the script' grep -a -q -F \
     -e '{"name":"purge-line.purge_cycle","description":"Run one timed purge cycle","inputSchema":' "$work/golden.rom"

@@ -48,9 +48,9 @@ resource 2.level-of '"uriTemplate":"tank://{n}/level","x-skillrom":{"values":["1
 resource class '"uri":"tank://class"'
 tool level ''
 check 'resources compile' compiles
-check 'their handlers are declared' says 'int resource_2_level_of(struct skr_call *call, struct skr_span var);' cat "$work/header.h"
-check 'and the number that counts their changes' says 'extern uint32_t resource_level_version;' cat "$work/header.h"
-check 'what JSON says of one is a string of C' says '"{\"name\":\"class\",\"mimeType\":\"text/plain\",\"uri\":\"tank://class\"}",' cat "$work/header.h"
+check 'their handlers are declared' prints 'int resource_2_level_of(struct skr_call *call, struct skr_span var);' cat "$work/header.h"
+check 'and the number that counts their changes' prints 'extern uint32_t resource_level_version;' cat "$work/header.h"
+check 'what JSON says of one is a string of C' prints '"{\"name\":\"class\",\"mimeType\":\"text/plain\",\"uri\":\"tank://class\"}",' cat "$work/header.h"
 
 new_device
 tool pump '"a":{"type":"integer","minimum":1}'
@@ -69,7 +69,7 @@ tool t "$(grid 1000)"
 too_large() { ! compiles && grep -q 'skr_fits_tool_t_p' "$work/out"; }
 check 'one that padding makes larger than 65535 bytes does not' too_large
 tool t "$(grid 1024)"
-check 'one that is larger anywhere is refused by pack' says 't.json:1:86: error: its C struct would have 65540 bytes' "$SKILLROM" pack "$device" --header "$work/header.h"
+check 'one that is larger anywhere is refused by pack' prints 't.json:1:86: error: its C struct would have 65540 bytes' "$SKILLROM" pack "$device" --header "$work/header.h"
 
 # Every word of C, and every macro that the header itself brings.
 new_device
@@ -105,6 +105,6 @@ check 'defaults behind members of every kind compile' compiles
 
 # Interface ids, computed by a second program from FORMAT.md alone.
 identified() { "$SKILLROM" pack "$1" -o "$work/identified.rom" --header "$work/identified.h" >/dev/null && tests/programs/pack/interface.py "$1" "$work/identified.rom" "$work/identified.h"; }
-for device in examples/pump examples/board tests/wire/conformance/device tests/unit/args/device host/fleet/device; do
+for device in examples/pump examples/board tests/wire/conformance/device tests/unit/args/device host/fleet/device examples/dispenser; do
     check "defect 78: image and header of $device have the interface ids that FORMAT.md says" identified "$device"
 done

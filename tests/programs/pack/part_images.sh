@@ -23,12 +23,12 @@ damaged() {
 data_at=$(word "$work/golden.rom" 20)
 damaged golden "$data_at"
 check 'a changed data byte is noticed' exits 1 "$SKILLROM" verify "$work/damaged.rom"
-check 'and the file is named' says 'does not match its digest' "$SKILLROM" verify "$work/damaged.rom"
+check 'and the file is named' prints 'does not match its digest' "$SKILLROM" verify "$work/damaged.rom"
 for command in info ls; do # defect 26
     check "$command refuses an image with another digest" exits 1 "$SKILLROM" $command "$work/damaged.rom"
 done
 check 'so does serve' exits 1 "$SKILLROM" serve "$work/damaged.rom"
-check 'and cat says why' says "the image's digest does not match" "$SKILLROM" cat "$work/damaged.rom" SKILL.md
+check 'and cat says why' prints "the image's digest does not match" "$SKILLROM" cat "$work/damaged.rom" SKILL.md
 damaged w4096 "$(($(word "$work/w4096.rom" 20) + 700))"
 check 'so is one in a compressed file' exits 1 "$SKILLROM" verify "$work/damaged.rom"
 damaged golden 200
@@ -36,9 +36,9 @@ for command in info ls verify; do
     check "$command refuses a changed table" exits 1 "$SKILLROM" $command "$work/damaged.rom"
 done
 check 'cat refuses a changed table' exits 1 "$SKILLROM" cat "$work/damaged.rom" SKILL.md
-check 'and says why' says 'checksum does not match' "$SKILLROM" info "$work/damaged.rom"
+check 'and says why' prints 'checksum does not match' "$SKILLROM" info "$work/damaged.rom"
 damaged golden 0
-check 'a file that is no image is refused' says 'not a skill image' "$SKILLROM" ls "$work/damaged.rom"
+check 'a file that is not an image is refused' prints 'not a skill image' "$SKILLROM" ls "$work/damaged.rom"
 every_prefix() {
     size=$(wc -c <"$work/golden.rom")
     for n in 0 1 7 8 100 143 144 500 $((size / 2)) $((size - 4)) $((size - 1)); do
@@ -52,11 +52,11 @@ check 'an image cut short is refused' every_prefix
 # a checksum that fit, as an attacker would.
 forge() {
     python3 - "$@" <<'PYTHON'
-import hashlib, struct, sys, zlib
+import hashlib, re, struct, sys, zlib
 path, what, *value = sys.argv[1:]
 image = bytearray(open(path, "rb").read())
 if what == "quote":
-    image[image.rindex(rb"\n")] = ord('"')
+    image[[m.start() for m in re.finditer(rb"(?<!\\)\\n", image)][-1]] = ord('"')
 else:
     struct.pack_into("<I", image, int(what), int(value[0]))
 meta = struct.unpack_from("<I", image, 20)[0]
@@ -68,16 +68,16 @@ PYTHON
 older() { cp "$work/golden.rom" "$work/older.rom" && forge "$work/older.rom" 12 3; }
 check 'an image of format 3' older
 for command in info ls verify serve; do
-    check "$command says what to do with it" says 'made by another version of skillrom: pack it again' \
+    check "$command says what to do with it" prints 'made by another version of skillrom: pack it again' \
         "$SKILLROM" $command "$work/older.rom"
 done
-check 'so does skillromd' says 'pack it again' "$skillromd" "$work/older.rom"
+check 'so does skillromd' prints 'pack it again' "$skillromd" "$work/older.rom"
 forged() { cp "$work/golden.rom" "$work/forged.rom" && forge "$work/forged.rom" quote; }
 check 'an image with a text that would end its JSON string' forged
 check 'mounts' exits 0 "$SKILLROM" info "$work/forged.rom"
-check 'verify notices the text' says 'the stored content is damaged' "$SKILLROM" verify "$work/forged.rom"
+check 'verify notices the text' prints 'the stored content is damaged' "$SKILLROM" verify "$work/forged.rom"
 check 'skillromd does not serve it' exits 1 "$skillromd" "$work/forged.rom"
-check 'and says why' says 'not escaped as it claims' "$skillromd" "$work/forged.rom"
+check 'and says why' prints 'not escaped as it claims' "$skillromd" "$work/forged.rom"
 
 # Texts as they are.
 check 'pack --raw-text' pack "$awkward" "$work/raw.rom" --raw-text
@@ -110,7 +110,7 @@ check 'it compiles and holds the bytes of the image' c_equals
 if command -v arm-none-eabi-gcc >/dev/null; then
     # shellcheck disable=SC2086
     check 'it compiles for a Cortex-M' arm-none-eabi-gcc $strict -mcpu=cortex-m0plus -mthumb -c "$work/as_c.c" -o "$work/as_c.o"
-    check 'and is all constant data there' says '.rodata' arm-none-eabi-objdump -h "$work/as_c.o"
+    check 'and is all constant data there' prints '.rodata' arm-none-eabi-objdump -h "$work/as_c.o"
 fi
 check 'the array may have another name' as_c --name tap_image
 check 'which the header declares' grep -q 'extern const uint32_t tap_image\[' "$work/as_c.h"

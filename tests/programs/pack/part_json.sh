@@ -33,6 +33,6 @@ damaged
 check 'verify --json of a damaged image has its problems' same verify "$work/json-damaged.rom"
 check 'and exits with 1' exits 1 "$SKILLROM" verify --json "$work/json-damaged.rom"
 printf x >"$work/json-none.rom"
-check 'verify --json of another file has a verdict' says '"valid":false' "$SKILLROM" verify --json "$work/json-none.rom"
-check 'and the reason' says 'not a skill image' "$SKILLROM" verify --json "$work/json-none.rom"
+check 'verify --json of another file has a verdict' prints '"valid":false' "$SKILLROM" verify --json "$work/json-none.rom"
+check 'and the reason' prints 'not a skill image' "$SKILLROM" verify --json "$work/json-none.rom"
 check 'and also exits with 1' exits 1 "$SKILLROM" verify --json "$work/json-none.rom"

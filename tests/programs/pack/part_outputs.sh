@@ -13,7 +13,7 @@ three_times() {
     done
 }
 check 'a folder does not swallow the image that it is packed to (defect 5)' three_times
-check 'nor that of another call' says "left out: 'device.rom'" "$SKILLROM" lint "$own"
+check 'nor that of another call' prints "left out: 'device.rom'" "$SKILLROM" lint "$own"
 rm -rf "$own/sub"
 check 'nor the C source and headers' [ -z "$("$SKILLROM" ls "$own/device.rom" | grep 'device\.\|tools.h')" ]
 rm "$own/device.rom" "$own/device.c" "$own/device.h" "$own/tools.h"
@@ -62,14 +62,14 @@ make_skill "$work/made/skills" one && mkdir "$work/made/skills/one/notes" && ech
 echo More. >"$work/made/skills/one/notes/more.txt" && echo '{"name": "made", "version": "1"}' >"$work/made/device.json"
 printf 'device.rom: made\n\t"%s" pack made -o device.rom --depfile device.d >/dev/null && echo packed\n-include device.d\n%%: ;\n' "$SKILLROM" >"$work/makefile"
 remade() { make -s -C "$work" -f makefile device.rom || echo failed; }
-check '--depfile: first' says packed remade
+check '--depfile: first' prints packed remade
 check '--depfile: nothing has changed' [ -z "$(remade)" ]
 soon() { touch -d '1 minute' "$1"; } # later than the image, whatever a clock's grain
 echo >>"$work/made/skills/one/notes/some.txt" && soon "$work/made/skills/one/notes/some.txt"
-check '--depfile: a file has' says packed remade
+check '--depfile: a file has' prints packed remade
 touch -d '1 minute ago' "$work/made/skills/one/notes/some.txt"
 rm "$work/made/skills/one/notes/more.txt" && soon "$work/made/skills/one/notes"
-check '--depfile: one is gone' says packed remade
+check '--depfile: one is gone' prints packed remade
 touch -d "1 minute ago" "$work/made/skills/one/notes"
 touch "$work/made/handlers.c" && touch -d '1 minute ago' "$work/made"
 check '--depfile: what is not read does not matter' [ -z "$(remade)" ]

@@ -7,21 +7,21 @@ cat >"$bin/skillromd" <<'SH'
 #!/usr/bin/env python3
 # Says what it was started with, then with SIGHUP what has become of it, and waits to be stopped.
 import hashlib, os, signal, sys
-def say(text):
+def note(text):
     with open(os.environ["SERVED"], "a") as served:
         served.write(text + "\n")
 def served():
     with open(sys.argv[1], "rb") as image:
-        say(hashlib.sha256(image.read()).hexdigest())
+        note(hashlib.sha256(image.read()).hexdigest())
 signals = {signal.SIGHUP, signal.SIGTERM, signal.SIGINT}
 signal.pthread_sigmask(signal.SIG_BLOCK, signals)
 served()
-say(" ".join(sys.argv[1:]))
-say("started")
+note(" ".join(sys.argv[1:]))
+note("started")
 while signal.sigwait(signals) == signal.SIGHUP:
     served()
-    say("replaced")
-say("stopped")
+    note("replaced")
+note("stopped")
 SH
 chmod +x "$bin/skillromd"
 SERVED=$work/served
@@ -82,8 +82,8 @@ until_logged() {
 check 'a change that does not pack is reported' until_logged 'still serving the last good image'
 check 'and serving goes on' [ "$(grep -c replaced "$SERVED")" -eq 2 ]
 make_skill "$served" one
-echo 'Mended.' >>"$served/one/SKILL.md"
-check 'once mended it is served again' until_served replaced 3
+echo 'Corrected.' >>"$served/one/SKILL.md"
+check 'once fixed it is served again' until_served replaced 3
 check 'all by one skillromd' [ "$(grep -c started "$SERVED")" -eq 1 ]
 check 'SIGTERM ends watching well' stop_serve
 check 'and removes its temporary image' [ -z "$(ls -A "$TMPDIR")" ]
@@ -108,8 +108,8 @@ check 'one that is served and gets an error' until_logged "skill 'third' is bein
 check 'stays as it was' until_logged 'still serving the last good image'
 rm -r "$served/crooked" "$served/late"
 make_skill "$served" third
-echo 'Mended.' >>"$served/third/SKILL.md"
-check 'until it is mended' until_served "$(digest_of)" 1
+echo 'Corrected.' >>"$served/third/SKILL.md"
+check 'until it is fixed' until_served "$(digest_of)" 1
 check 'and that is served until SIGTERM' stop_serve
 make_bad "$work/all-bad" one
 check 'serve of a folder where all are bad' exits 1 "$bin/skillrom" serve "$work/all-bad"
@@ -139,14 +139,14 @@ check 'serve --base of nothing' exits 2 "$bin/skillrom" serve "$served" --base
 check 'serve --base of an image' exits 2 "$bin/skillrom" serve "$work/golden.rom" --base plant://site/
 
 # Defect 21: a server that is killed, and a `serve` that is.
-say_pid() { sed -i 's/^say("started")$/say("started"); say("pid %d" % os.getpid())/' "$bin/skillromd"; }
-say_pid
+note_pid() { sed -i 's/^note("started")$/note("started"); note("pid %d" % os.getpid())/' "$bin/skillromd"; }
+note_pid
 start_serve "$served"
 check 'a server is started' until_served 'pid ' 1
 kill -KILL "$(sed -n 's/^pid //p' "$SERVED")"
 ended() { wait "$server"; }
 check 'serve ends with it' exits 1 ended
-check 'and says why' says 'skillromd ended with signal 9, Killed' cat "$work/serve.log"
+check 'and says why' prints 'skillromd ended with signal 9, Killed' cat "$work/serve.log"
 server=''
 start_serve "$served"
 check 'another one is started' until_served 'pid ' 1
@@ -165,10 +165,10 @@ start_serve "$served" --program "$work/mine"
 check 'serve --program starts that program, without skillromd' until_served started 1
 check 'and stops it' stop_serve
 mv "$work/mine" "$bin/skillromd"
-check 'a missing program is named' says "cannot run $work/mine: No such file" "$bin/skillrom" serve "$served" --program "$work/mine"
+check 'a missing program is named' prints "cannot run $work/mine: No such file" "$bin/skillrom" serve "$served" --program "$work/mine"
 check 'serve --program without a value' exits 2 "$bin/skillrom" serve "$served" --program
-check 'serve refuses a damaged image' says 'truncated' "$bin/skillrom" serve "$work/cut.rom"
+check 'serve refuses a damaged image' prints 'truncated' "$bin/skillrom" serve "$work/cut.rom"
 printf '#!/bin/sh\nexit 1\n' >"$bin/skillromd"
 check 'a server that cannot start gives its exit code' exits 1 "$bin/skillrom" serve "$work/golden"
 rm "$bin/skillromd"
-check 'without skillromd it says so' says 'build it with' "$bin/skillrom" serve "$work/golden"
+check 'without skillromd it says so' prints 'build it with' "$bin/skillrom" serve "$work/golden"

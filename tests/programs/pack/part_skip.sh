@@ -25,9 +25,9 @@ has() {
 mixed=$work/mixed
 make_skill "$mixed" good
 make_bad "$mixed/more" bad
-check 'a metadata value that is no string is an error (defect 2)' exits 1 pack "$mixed" "$work/mixed.rom"
+check 'a metadata value that is not a string is an error (defect 2)' exits 1 pack "$mixed" "$work/mixed.rom"
 check 'nothing is written' [ ! -e "$work/mixed.rom" ]
-check 'and the option that helps is named' says '--keep-going' "$SKILLROM" pack "$mixed" -o "$work/mixed.rom"
+check 'and the option that helps is named' prints '--keep-going' "$SKILLROM" pack "$mixed" -o "$work/mixed.rom"
 check 'with --keep-going the others are packed' skip "$mixed" "$work/mixed.rom"
 check 'none but they' has "$work/mixed.rom" 'good/SKILL.md '
 check 'what is left out gets a line' grep -q "more/bad/SKILL.md:4:12: warning: left out: metadata 'version' must be a quoted string \[SK-V-57\]" "$work/left"
@@ -76,9 +76,9 @@ for text in 'no frontmatter' '---\nname: {{name}}\ndescription: x\n---\n' '---\n
     check 'with --strict it is an error' exits 1 "$SKILLROM" lint --strict "$supporting"
 done
 make_skill "$supporting/outer/assets/Tpl/deep" sound
-check 'a good skill inside it is a skill' says '2 skills' "$SKILLROM" lint "$supporting"
+check 'a good skill inside it is a skill' prints '2 skills' "$SKILLROM" lint "$supporting"
 make_bad "$supporting/outer/assets/Tpl/deep/sound" worse
-check 'and a bad one in that is none' says '2 skills' "$SKILLROM" lint "$supporting"
+check 'and a bad one in that is not a skill' prints '2 skills' "$SKILLROM" lint "$supporting"
 make_bad "$work/top/top" sub
 mv "$work/top/top/sub/SKILL.md" "$work/top/top/SKILL.md"
 sed -i 's/sub/top/' "$work/top/top/SKILL.md"
@@ -114,7 +114,7 @@ make_bad "$work/rotten" one
 make_bad "$work/rotten" two
 check 'where all are bad nothing is written' exits 1 "$SKILLROM" pack "$work/rotten" -o "$work/rotten.rom" --keep-going
 check 'at all' [ ! -e "$work/rotten.rom" ]
-check 'and it says why' says 'all skills here have errors' "$SKILLROM" pack "$work/rotten" -o "$work/rotten.rom" --keep-going
+check 'and it says why' prints 'all skills here have errors' "$SKILLROM" pack "$work/rotten" -o "$work/rotten.rom" --keep-going
 
 # A device: its tools, prompts and prefixes are its own.
 dev=$work/dev
@@ -133,5 +133,5 @@ check 'its tools do not become everyone'"'"'s' [ "$("$SKILLROM" info "$work/dev.
 check 'its prefix is not offered' [ "$(grep -a -c '"None"' "$work/dev.rom")" -eq 0 ]
 echo '{"name":"mine"' >"$dev/tools/mine.json"
 check 'what is wrong with a tool stops the build' exits 1 "$SKILLROM" pack "$dev" -o "$work/dev2.rom" --keep-going
-no_option() { ! says 'with --keep-going' "$SKILLROM" pack "$dev" -o "$work/dev2.rom"; }
+no_option() { ! prints 'with --keep-going' "$SKILLROM" pack "$dev" -o "$work/dev2.rom"; }
 check 'and then the option is not named' no_option

@@ -26,74 +26,72 @@ void tearDown(void)
 }
 
 /* One of everything: listed and unlisted skill, tool, prompt with an argument, deflated file. */
+/* An image with one of everything. */
+static uint8_t long_text[2000];
+static struct source files_of_a[] = {
+    {.path = "SKILL.md",
+     .disk_path = "",
+     .bytes = (uint8_t *)"x {{line}} y\n",
+     .size = 13,
+     .mime = "text/markdown",
+     .text = true},
+    {.path = "d", .disk_path = "", .is_dir = true},
+    {.path = "d/long.txt",
+     .disk_path = "",
+     .bytes = long_text,
+     .size = sizeof long_text,
+     .mime = "text/plain",
+     .text = true,
+     .alias = "long"},
+    {.path = "scripts", .disk_path = "", .is_dir = true},
+    {.path = "scripts/go.sh",
+     .disk_path = "",
+     .bytes = (uint8_t *)"go\n",
+     .size = 3,
+     .mime = "text/x-shellscript",
+     .text = true,
+     .is_script = true,
+     .tool = 0,
+     .about = "Goes",
+     .title = "Go",
+     .required = true},
+};
+static struct argument skill_args[] = {{.name = "line", .value = "1"}};
+static size_t tools_of_a[] = {0}, prompts_of_a[] = {0}, subskills_of_a[] = {1};
+static struct skill skills[] = {
+    {.path = "p/a",
+     .disk_path = "",
+     .frontmatter = "{\"name\":\"a\"}",
+     .name_json = "\"a\"",
+     .description_json = "\"a\"",
+     .listed = true,
+     .archived = true,
+     .extras = {.title = "\"A\"", .version = "\"1\"", .tags = "[\"t\"]", .dependencies = "{}", .metadata = "{}"},
+     .args = skill_args,
+     .arg_count = 1,
+     .tools = {tools_of_a, 1},
+     .prompts = {prompts_of_a, 1},
+     .subskills = {subskills_of_a, 1},
+     .files = files_of_a,
+     .file_count = 5},
+    {.path = "p/b",
+     .disk_path = "",
+     .frontmatter = "{\"name\":\"b\"}",
+     .name_json = "\"b\"",
+     .description_json = "\"b\"",
+     .listed = false,
+     .files = files_of_a,
+     .file_count = 1},
+};
+static struct tool tools[] = {{.name = "go", .json = "{\"name\":\"go\"}", .scoped = true},
+                              {.name = "stop", .json = "{\"name\":\"stop\"}"}};
+static struct argument args[] = {{.name = "line", .required = true}};
+static struct prompt_part parts[] = {{"Check ", -1}, {NULL, 0}, {"!", -1}};
+static struct prompt prompts[] = {
+    {.name = "check", .json = "{\"name\":\"check\"}", .args = args, .arg_count = 1, .parts = parts, .part_count = 3}};
+
 static void an_image_with_one_of_everything_builds(void)
 {
-    static uint8_t long_text[2000];
-    static struct source a[] = {
-        {.path = "SKILL.md",
-         .disk_path = "",
-         .bytes = (uint8_t *)"x {{line}} y\n",
-         .size = 13,
-         .mime = "text/markdown",
-         .text = true},
-        {.path = "d", .disk_path = "", .is_dir = true},
-        {.path = "d/long.txt",
-         .disk_path = "",
-         .bytes = long_text,
-         .size = sizeof long_text,
-         .mime = "text/plain",
-         .text = true,
-         .alias = "long"},
-        {.path = "scripts", .disk_path = "", .is_dir = true},
-        {.path = "scripts/go.sh",
-         .disk_path = "",
-         .bytes = (uint8_t *)"go\n",
-         .size = 3,
-         .mime = "text/x-shellscript",
-         .text = true,
-         .is_script = true,
-         .tool = 0,
-         .about = "Goes",
-         .title = "Go",
-         .required = true},
-    };
-    static struct argument skill_args[] = {{.name = "line", .value = "1"}};
-    static size_t go[] = {0}, check[] = {0}, b[] = {1};
-    static struct skill skills[] = {
-        {.path = "p/a",
-         .disk_path = "",
-         .frontmatter = "{\"name\":\"a\"}",
-         .name_json = "\"a\"",
-         .description_json = "\"a\"",
-         .listed = true,
-         .archived = true,
-         .extras = {.title = "\"A\"", .version = "\"1\"", .tags = "[\"t\"]", .dependencies = "{}", .metadata = "{}"},
-         .args = skill_args,
-         .arg_count = 1,
-         .tools = {go, 1},
-         .prompts = {check, 1},
-         .subskills = {b, 1},
-         .files = a,
-         .file_count = 5},
-        {.path = "p/b",
-         .disk_path = "",
-         .frontmatter = "{\"name\":\"b\"}",
-         .name_json = "\"b\"",
-         .description_json = "\"b\"",
-         .listed = false,
-         .files = a,
-         .file_count = 1},
-    };
-    static struct tool tools[] = {{.name = "go", .json = "{\"name\":\"go\"}", .scoped = true},
-                                  {.name = "stop", .json = "{\"name\":\"stop\"}"}};
-    static struct argument args[] = {{.name = "line", .required = true}};
-    static struct prompt_part parts[] = {{"Check ", -1}, {NULL, 0}, {"!", -1}};
-    static struct prompt prompts[] = {{.name = "check",
-                                       .json = "{\"name\":\"check\"}",
-                                       .args = args,
-                                       .arg_count = 1,
-                                       .parts = parts,
-                                       .part_count = 3}};
     struct device device = {.base = "skill://",
                             .server_info = "{\"name\":\"t\",\"version\":\"1\"}",
                             .skills = skills,

@@ -29,8 +29,8 @@ static const char *hex_of(const void *bytes, size_t n)
     static char hex[2 * ROMFS_SHA256_SIZE + 1];
     uint8_t digest[ROMFS_SHA256_SIZE];
 
-    sha256_of(bytes, n, digest);
-    sha256_hex(digest, sizeof digest, hex);
+    romfs_sha256_of(bytes, n, digest);
+    romfs_sha256_hex(digest, sizeof digest, hex);
     return hex;
 }
 
@@ -45,18 +45,18 @@ static void sha256_gives_the_published_digests(void)
 static void sha256_does_not_care_how_the_bytes_are_cut(void)
 {
     uint8_t bytes[200], whole[ROMFS_SHA256_SIZE], cut[ROMFS_SHA256_SIZE];
-    struct sha256 s;
+    struct romfs_sha256 s;
 
     for (size_t i = 0; i < sizeof bytes; i++) {
         bytes[i] = (uint8_t)(i * 7);
     }
     for (size_t n = 0; n <= sizeof bytes; n++) {
-        sha256_of(bytes, n, whole);
+        romfs_sha256_of(bytes, n, whole);
         for (size_t at = 0; at <= n; at++) {
-            sha256_start(&s);
-            sha256_add(&s, bytes, at);
-            sha256_add(&s, bytes + at, n - at);
-            sha256_finish(&s, cut);
+            romfs_sha256_start(&s);
+            romfs_sha256_add(&s, bytes, at);
+            romfs_sha256_add(&s, bytes + at, n - at);
+            romfs_sha256_finish(&s, cut);
             TEST_ASSERT_EQUAL_MEMORY(whole, cut, sizeof whole);
         }
     }

@@ -42,6 +42,7 @@ static void build(void)
     static char long_text[2000];
     static struct source files[3], other[1];
     static struct argument args[] = {{.name = "who", .value = "you"}};
+
     memset(long_text, 'l', sizeof long_text - 1);
     files[0] = text_file("SKILL.md", "---\n---\nTell {{who}}.\n");
     files[1] = text_file("a.md", "# A\n");
@@ -103,6 +104,7 @@ static struct romfs_body_part *body(unsigned i)
 static struct romfs_node *node_at(const char *path)
 {
     struct romfs fs;
+
     TEST_ASSERT_EQUAL(ROMFS_OK, romfs_mount(&fs, image.p, image.n));
     const struct romfs_node *found = romfs_find(&fs, path, strlen(path));
     TEST_ASSERT_NOT_NULL(found);
@@ -113,6 +115,7 @@ static struct romfs_node *node_at(const char *path)
 static void is_noticed(const char *what)
 {
     struct romfs fs;
+
     image_seal(&image);
     TEST_ASSERT_EQUAL_MESSAGE(ROMFS_OK, romfs_mount(&fs, image.p, image.n), what);
     free(said);
@@ -127,6 +130,7 @@ static void is_noticed(const char *what)
 static void a_true_image_is_sound(void)
 {
     struct romfs fs;
+
     TEST_ASSERT_EQUAL(ROMFS_OK, romfs_mount(&fs, image.p, image.n));
     TEST_ASSERT_EQUAL(0, verify_image(&fs, "image", stderr));
 }
@@ -149,6 +153,7 @@ static void lies_about_content_are_noticed(void)
 static void lies_about_entries_are_noticed(void)
 {
     static const char entry[] = "does not name exactly its files";
+
     skill(0)->lean.off++;
     skill(0)->lean.len--;
     is_noticed(entry);
@@ -167,6 +172,7 @@ static void lies_about_entries_are_noticed(void)
 static void lies_about_files_and_instructions_are_noticed(void)
 {
     static const char files[] = "files are not those below its directory";
+
     skill(0)->file_count = 1;
     is_noticed(files);
     file(0)->path.off++;
@@ -187,6 +193,7 @@ static void lies_about_escapes_are_noticed(void)
 {
     static const char damaged[] = "the stored content is damaged, or not as long";
     struct romfs_node *a = node_at("p/one/a.md");
+
     TEST_ASSERT_EQUAL(ROMFS_TEXT | ROMFS_ESCAPED, a->flags);
     image.p[a->data] = '"';
     is_noticed(damaged);

@@ -40,43 +40,51 @@ export function serve(...words) {
         })
         child.on('exit', () => reject(new Error(`${words.join(' ')} ended: ${said}`)))
     })
-    // SIGTERM, so that whoever has started something else ends that, too.
+    // SIGTERM, so that tests that have started something else also end that.
     const end = () => new Promise(done => child.exitCode === null ? child.on('exit', done).kill() : done())
     return { url, end }
 }
 
+const folders = []
+process.on('exit', () => folders.forEach(folder => rmSync(folder, { recursive: true, force: true })))
+
 export function scratch() {
-    const folder = mkdtempSync(join(tmpdir(), 'skillrom-page-'))
-    process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
-    return folder
+    folders.push(mkdtempSync(join(tmpdir(), 'skillrom-page-')))
+    return folders.at(-1)
 }
 
 const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: FLAGS, headless: true })
 
-// The page in a profile of its own, once it has everything; `trouble` collects what a console or a policy complains about.
-// Closing the page closes the connections of its profile: a board need not wait until they are idle for too long.
-export async function open(url, ready = true) {
-    const page = await browser.newPage({ viewport: { width: 1000, height: 800 } })
+// A page in a profile of its own; `trouble` collects what a console or a policy complains about, of scripts that `watched`
+// matches. Closing the page closes the connections of its profile: a board need not wait until they are idle for too long.
+export async function newPage(options, watched = /^/) {
+    const page = await browser.newPage(options)
     page.setDefaultTimeout(PATIENCE)
     page.trouble = []
     page.dialogs = []
     page.requests = []
     page.on('request', request => page.requests.push(request.url().slice(0, 80)))
-    page.on('console', m => ['error', 'warning'].includes(m.type()) && page.trouble.push(m.text()))
-    page.on('pageerror', error => page.trouble.push(String(error)))
+    page.on('console', m => ['error', 'warning'].includes(m.type()) && watched.test(m.location().url) && page.trouble.push(m.text()))
+    page.on('pageerror', error => watched.test(error.stack) && page.trouble.push(String(error)))
     page.on('dialog', dialog => { page.dialogs.push(dialog.message()); dialog.accept() })
     await page.exposeFunction('violated', what => page.trouble.push('policy: ' + what))
-    await page.addInitScript(() => addEventListener('securitypolicyviolation', e => window.violated(e.violatedDirective + ' ' + e.blockedURI)))
-    await page.goto(url)
-    if (ready) await page.waitForSelector('html[data-ready], #values details', { state: 'attached' })
+    await page.addInitScript(() => addEventListener('securitypolicyviolation', e => window.violated?.(e.violatedDirective + ' ' + e.blockedURI)))
     return page
 }
 
-// Nothing may hinder people who use a keyboard, a screen reader, or who see little.
-export async function barriers(page) {
+// The page of a device, once it has everything.
+export async function open(url, ready = true) {
+    const page = await newPage({ viewport: { width: 1000, height: 800 } })
+    await page.goto(url)
+    if (ready) await page.waitForSelector('html[data-ready], #connect pre', { state: 'attached' })
+    return page
+}
+
+// Nothing may hinder people who use a keyboard, a screen reader, or who see little. `page` may be a frame.
+export async function barriers(page, impacts = ['serious', 'critical']) {
     await page.evaluate(AXE)
-    const { violations } = await page.evaluate(() => window.axe.run())
-    return violations.filter(v => ['serious', 'critical'].includes(v.impact)).map(v => `${v.id}: ${v.nodes.map(n => n.target).join(' ')}`)
+    const { violations } = await page.evaluate(() => window.axe.run(document))
+    return violations.filter(v => impacts.includes(v.impact)).map(v => `${v.id}: ${v.nodes.map(n => n.target).join(' ')}`)
 }
 
 export const close = () => browser.close()

@@ -39,8 +39,8 @@ def pack_tools(folder, name, tools):
     write(f"{folder}/{name}/device.json", '{"name": "tools", "version": "1"}')
     for tool in tools:
         about = {"name": tool, "description": "For tests of a port.", "inputSchema": {"type": "object"}}
-        known = EXAMPLE / "tools" / f"{tool}.json"
-        write(f"{folder}/{name}/tools/{tool}.json", known.read_text() if known.exists() else json.dumps(about))
+        described = EXAMPLE / "tools" / f"{tool}.json"
+        write(f"{folder}/{name}/tools/{tool}.json", described.read_text() if described.exists() else json.dumps(about))
     pack(f"{folder}/{name}", f"{folder}/{name}.rom")
 
 

@@ -32,7 +32,7 @@ def main():
     programs.need()
     tally = Tally()
     with programs.scratch_folder() as folder:
-        os.environ["XDG_STATE_HOME"] = os.path.join(folder, "state")  # keep out of the state of whoever runs this
+        os.environ["XDG_STATE_HOME"] = os.path.join(folder, "state")  # keep out of the state of the user who runs this
         small, large = pack_image(folder, "Nothing."), pack_image(folder, big_text())
         pack_tools(folder, "one", ["hello"])
         pack_tools(folder, "two", ["hello", "stop_all"])

@@ -89,6 +89,7 @@ def tokens_do_for_http_and_not_for_lines(program, image):
         write(tokens, f"alice operate {'0' * 64}\n")
         check_refused(program, 2, "lines have no tokens", image, "--tcp", "0.0.0.0:0", *HTTP, "--token-file", tokens)
         check_refused(program, 2, "--token-file is for HTTP", image, "--token-file", tokens)
+        check_refused(program, 2, "--announce is for HTTP; add --http or remove it", image, "--announce", "pump")
         with Server(program, image, "--http", "0.0.0.0:0", "--token-file", tokens) as server:
             check(status_of(server.ports[0], FIRST) == 401, "let in without a token")
 
@@ -177,8 +178,8 @@ def the_options_of_an_authorization_server_belong_together(program, image):
         for words in ((*ISSUER, *keys), (*ISSUER, *RESOURCE), (*keys, *RESOURCE), ("--oauth-scopes", "a,b")):
             check_refused(program, 2, "belong together", image, *HTTP, *words)
         check_refused(program, 2, "is for HTTP", image, *ISSUER, *keys, *RESOURCE)
-        for scopes in ("one", "a,b,c", ",b", "a,", "a b,c", "s" * 33 + ",b", "s" * 99):
-            check_refused(program, 1, "give two scopes", image, *HTTP, *ISSUER, *keys, *RESOURCE, "--oauth-scopes", scopes)
+        for scopes in ("one", "a,b,c,d", "a,b,", "a,b,c d", ",b", "a,", "a b,c", "s" * 33 + ",b", "s" * 99):
+            check_refused(program, 1, "give two or three scopes", image, *HTTP, *ISSUER, *keys, *RESOURCE, "--oauth-scopes", scopes)
         for url in ("pump.example", "https://pump.example/mcp?a=b", "https://" + "x" * 120):
             check_refused(program, 1, "give URLs", image, *HTTP, *ISSUER, *keys, "--oauth-resource", url)
             check_refused(program, 1, "give URLs", image, *HTTP, *RESOURCE, *keys, "--oauth-issuer", url)
@@ -282,7 +283,7 @@ def a_key_that_is_none_is_refused_and_one_that_cannot_be_kept_is_told(program, i
 
 @suite
 def servers_that_start_together_share_one_key(program, image):
-    """Whoever is first makes it; half a file of one that is just being made, or was, is nobody else's to touch."""
+    """The first makes it; half a file of one that is just being made, or was, is nobody else's to touch."""
     with scratch_folder() as folder:
         state = os.path.join(folder, "state")
         os.mkdir(state, 0o700)

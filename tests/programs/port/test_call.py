@@ -20,11 +20,11 @@ def call(program, *arguments):
     return subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=PATIENCE)
 
 
-def check_refused(program, code, says, *arguments):
+def check_refused(program, code, why, *arguments):
     done = call(program, *arguments)
     check(done.returncode == code, f"{arguments}: exit code {done.returncode}, not {code}: {done.stderr}")
     check(done.stdout == "", f"{arguments}: wrote to stdout: {done.stdout}")
-    check(done.stderr.startswith("skillromd: ") and says in done.stderr, f"{arguments}: says {done.stderr!r}")
+    check(done.stderr.startswith("skillromd: ") and why in done.stderr, f"{arguments}: says {done.stderr!r}")
     check(done.stderr.count("\n") == 1, f"{arguments}: more than one line: {done.stderr!r}")
 
 

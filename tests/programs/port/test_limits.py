@@ -16,7 +16,7 @@ HTTP = ("--http", "127.0.0.1:0")
 TCP = ("--tcp", "127.0.0.1:0")
 
 
-PATIENT = ("--grace", "600000ms")  # whoever is slow is left in peace
+PATIENT = ("--grace", "600000ms")  # slow clients are left in peace
 HASTY = ("--grace", "20ms")
 
 
@@ -76,7 +76,7 @@ def newcomer_takes_the_slot_of_the_longest_idle(program, image):
 
 @suite
 def every_one_of_many_clients_is_served_in_few_slots(program, image):
-    """Each stays connected after its answer; each is answered nevertheless."""
+    """Each stays connected after its response; each is answered nevertheless."""
     with Server(program, image, *HTTP, "--slots", "4") as server:
         clients = []
         for i in range(200):
@@ -110,7 +110,7 @@ def tcp_newcomer_gets_one_error_line_while_all_slots_are_busy(program, image):
                 late.send(line_bytes(request(2)))
                 answer = late.line()
                 check(answer["error"]["code"] == -32603 and "id" not in answer, f"{answer}")
-                check("all 1 connections" in answer["error"]["message"], f"{answer}")
+                check("all connections are in use" in answer["error"]["message"], f"{answer}")
                 late.check_ends()
         check("result" in first.ask_line(request(3)), "not served")
 
@@ -179,10 +179,10 @@ def half_sent_requests_give_way(program, image):
     with Server(program, image, *HTTP, "--slots", "3", *HASTY) as server:
         halves = [half_request(server.ports[0]) for _ in range(3)]
         until(lambda: is_served(server.ports[0]), "a newcomer is served")
-        until(lambda: any(half.is_readable() for half in halves), "one of them is told")
-        told = next(half for half in halves if half.is_readable())
-        check(told.http()[0] == 408, "not a 408")
-        told.check_ends()
+        until(lambda: any(half.is_readable() for half in halves), "one of them is warned")
+        warned = next(half for half in halves if half.is_readable())
+        check(warned.http()[0] == 408, "not a 408")
+        warned.check_ends()
         for half in halves:
             half.close()
 

@@ -1,4 +1,4 @@
-"""skillromd with sockets: requests in pieces, slow and vanishing peers, pipelining, time-outs."""
+"""skillromd with sockets: requests in pieces, slow and vanishing peers, pipelining, timeouts."""
 
 import json
 import select
@@ -136,7 +136,7 @@ def http_connection_close_is_honoured_after_the_answer(program, image):
 
 @suite
 def last_answer_survives_input_behind_it(program, image):
-    """The server closes while the client is still sending: no reset may overtake the answer."""
+    """The server closes while the client is still sending: no reset may overtake the response."""
     with Server(program, image, *HTTP) as server:
         for _ in range(20):
             with Client(server.ports[0]) as client:
@@ -219,7 +219,7 @@ def slow_reader_gets_a_large_answer_whole(program, image):
 @suite
 @fills_buffers
 def slow_but_steady_reader_is_not_cut_off(program, image):
-    """The time-out is shorter than the full socket takes until it has room for another write."""
+    """The timeout is shorter than the full socket takes until it has room for another write."""
     with Server(program, image, *HTTP, "--timeout", "2000ms") as server:
         with Client(server.ports[0], receive_buffer=2048) as client:
             client.send(http_bytes(read_big(1)))
@@ -275,7 +275,7 @@ def clients_waiting_in_the_backlog_are_all_served(program, image):
             client.close()
 
 
-# ---- Time-outs ----
+# ---- Timeouts ----
 
 
 @suite

@@ -14,9 +14,9 @@ build/bench/drive: $(call objects,build,tests/quality/bench/drive.c $(DEVICE_SRC
 	@echo '  link    $@'
 	$(Q)$(LINK) $(GCC_FLAGS) $(LINKED) -Wl,--gc-sections -o $@
 
-# The example device as it is but for its slots, so that 128 connections fit.
-$(eval $(call flavour,build/bench/many,$(CC),$(GCC_FLAGS) -DPOSIX_SLOTS=144))
-build/bench/many/pump: $(call objects,build/bench/many,examples/pump/main.c $(DEVICE_SRC) $(PORT_SRC) $(HOST_SRC) $(UPDATE_SRC)) build/libtls.a build/libskillrom.a $(LISTS)
+# The example device with slots for 128 connections.
+$(eval $(call flavour,build/bench/many,$(CC),$(GCC_FLAGS) -DSKR_SOCKETS_SLOTS=144))
+build/bench/many/pump: $(call objects,build/bench/many,examples/pump/main.c $(DEVICE_SRC) $(PORT_SRC) $(SOCKETS_SRC) $(HOST_SRC) $(UPDATE_SRC)) build/libtls.a build/libskillrom.a $(LISTS)
 	@echo '  link    $@'
 	$(Q)$(LINK) $(GCC_FLAGS) $(LINKED) -Wl,--gc-sections -o $@
 

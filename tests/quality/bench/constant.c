@@ -35,6 +35,7 @@ static void give_up(const char *what)
 static void watch(int epoll, int fd, uint32_t index)
 {
     struct epoll_event event = {.events = EPOLLIN, .data.u32 = index};
+
     if (epoll_ctl(epoll, EPOLL_CTL_ADD, fd, &event) != 0) {
         give_up("constant: epoll_ctl");
     }
@@ -45,6 +46,7 @@ static int listen_anywhere(void)
     struct sockaddr_in at = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
     socklen_t size = sizeof at;
     int on = 1, fd = socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK, 0);
+
     if (fd < 0 || setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on) != 0 ||
         bind(fd, (struct sockaddr *)&at, size) != 0 || listen(fd, CLIENTS) != 0 ||
         getsockname(fd, (struct sockaddr *)&at, &size) != 0) {
@@ -58,6 +60,7 @@ static int listen_anywhere(void)
 static void welcome(int epoll, int listener)
 {
     int fd = accept4(listener, NULL, NULL, SOCK_NONBLOCK);
+
     if (fd < 0) {
         return;
     }
@@ -75,6 +78,7 @@ static void welcome(int epoll, int listener)
 static void serve(struct client *c)
 {
     ssize_t n = recv(c->fd, c->in + c->fill, sizeof c->in - c->fill, 0);
+
     if (n <= 0) {
         close(c->fd);
         c->fd = -1;
@@ -86,7 +90,7 @@ static void serve(struct client *c)
         c->fill -= size;
         memmove(c->in, c->in + size, c->fill);
         if (send(c->fd, answer, answer_size, MSG_NOSIGNAL) != (ssize_t)answer_size) {
-            give_up("constant: an answer did not leave whole");
+            give_up("constant: a response did not leave whole");
         }
     }
 }
@@ -94,6 +98,7 @@ static void serve(struct client *c)
 int main(int argc, char **argv)
 {
     FILE *file = argc == 2 ? fopen(argv[1], "rb") : NULL;
+
     if (file == NULL) {
         fputs("usage: constant ANSWER-FILE\n", stderr);
         return 2;

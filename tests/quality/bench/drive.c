@@ -1,7 +1,7 @@
 /* drive.c -- the core without a wire: requests from files go in, answers come out and are
  * dropped, as often as asked. Callgrind counts only what happens in functions whose names
  * begin with "measured"; the copy of the request into the connection's buffer stands for the
- * port's read and is counted, too.
+ * port's read and is also counted.
  *
  * usage: drive sizes                                the server's RAM: struct sizes
  *        drive IMAGE mount ROUNDS                   mounts the image ROUNDS times more than once
@@ -37,6 +37,7 @@ static struct skr_span map_file(const char *path)
 {
     struct stat status;
     int fd = open(path, O_RDONLY);
+
     if (fd < 0 || fstat(fd, &status) != 0) {
         give_up(path, "cannot be read");
     }
@@ -51,17 +52,19 @@ static struct skr_span map_file(const char *path)
 static void mount(struct skr_span image)
 {
     int error = skr_server_init(&server, &skr_example_device, image.p, image.n);
+
     if (error != 0) {
         give_up("the image is refused", romfs_reason(error));
     }
 }
 
-/* Sends one request and takes its answer as a port does. Returns the answer's size. */
+/* Sends one request and takes its response as a port does. Returns the response's size. */
 static size_t ask(struct skr_span request, bool show)
 {
     struct skr_span spans[SKR_TX_SPANS];
     size_t room, count, size = 0;
     void *to = skr_conn_rx_room(&conn, &room);
+
     if (room < request.n) {
         give_up("a request", "does not fit the connection's buffer");
     }
@@ -81,10 +84,11 @@ static size_t ask(struct skr_span request, bool show)
     return size;
 }
 
-/* Sends all requests once. Returns the size of the answers. */
+/* Sends all requests once. Returns the size of the responses. */
 static size_t ask_all(int count, bool show)
 {
     size_t size = 0;
+
     for (int i = 0; i < count; i++) {
         size += ask(requests[i], show);
     }
@@ -96,6 +100,7 @@ static size_t ask_all(int count, bool show)
 __attribute__((noinline)) static size_t measured_requests(int count, unsigned long rounds)
 {
     size_t size = 0;
+
     while (rounds-- > 0) {
         size += ask_all(count, false);
     }
@@ -118,6 +123,7 @@ static int usage(void)
 int main(int argc, char **argv)
 {
     static const struct skr_http_config http = {.path = "/mcp", .loopback = true, .anyone = true};
+
     if (argc == 2 && strcmp(argv[1], "sizes") == 0) {
         printf("%zu %zu\n", sizeof server, sizeof conn);
         return 0;

@@ -14,6 +14,7 @@ static inline size_t http_size(const char *p, size_t n)
 {
     static const char name[] = "\nContent-Length:";
     const char *end = memmem(p, n, "\r\n\r\n", 4);
+
     if (end == NULL) {
         return 0;
     }

@@ -1,10 +1,10 @@
 /* load.c -- sends one HTTP request over and over on kept-alive connections and counts the
- * answers. One thread; each connection has one request under way.
+ * responses. One thread; each connection has one request under way.
  *
  * The first answer on every connection is read and checked. Later ones only have to have its
  * length, and are thrown away by the kernel without a copy (MSG_TRUNC), so that the load costs
  * less than the server and the server is what is measured. For the same reason it never sleeps:
- * waking another core costs the server that does it more than many an answer.
+ * waking another core costs the server that does it more than many a response.
  *
  * usage: load PORT CONNECTIONS MILLISECONDS REQUEST-FILE     prints answers, nanoseconds, and how many of these 99 of
  *                                                            100 answers took at most */
@@ -29,7 +29,7 @@ static size_t answer_size;
 
 static struct link {
     int fd;
-    size_t left; /* bytes of the answer still to come; 0: none is expected */
+    size_t left; /* bytes of the response still to come; 0: none is expected */
     uint64_t asked_ns;
 } links[CONNECTIONS];
 
@@ -45,6 +45,7 @@ static void give_up(const char *what)
 static uint64_t now_ns(void)
 {
     struct timespec now;
+
     clock_gettime(CLOCK_MONOTONIC, &now);
     return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
@@ -57,11 +58,12 @@ static void ask(struct link *link)
     link->left = answer_size;
 }
 
-/* Asks once and reads the answer with care. */
+/* Asks once and reads the response with care. */
 static void try_out(struct link *link)
 {
     static char answer[1 << 20];
     size_t fill = 0, size = 0;
+
     ask(link);
     while (size == 0 || fill < size) {
         ssize_t n = recv(link->fd, answer + fill, sizeof answer - fill, 0);
@@ -73,7 +75,7 @@ static void try_out(struct link *link)
     }
     if (memcmp(answer, "HTTP/1.1 200 ", 13) != 0 || fill != size || (answer_size != 0 && size != answer_size)) {
         fprintf(stderr, "%.*s\n", (int)fill, answer);
-        give_up("not the answer that was expected");
+        give_up("not the response that was expected");
     }
     answer_size = size;
     link->left = 0;
@@ -83,6 +85,7 @@ static void open_link(struct link *link, uint16_t port)
 {
     struct sockaddr_in to = {.sin_family = AF_INET, .sin_port = htons(port), .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
     int on = 1;
+
     link->fd = socket(AF_INET, SOCK_STREAM, 0);
     if (link->fd < 0 || connect(link->fd, (struct sockaddr *)&to, sizeof to) != 0 ||
         setsockopt(link->fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on) != 0) {
@@ -91,10 +94,11 @@ static void open_link(struct link *link, uint16_t port)
     try_out(link);
 }
 
-/* Takes what has come. True when the answer is complete. */
+/* Takes what has come. True when the response is complete. */
 static bool take(struct link *link)
 {
     ssize_t n = recv(link->fd, NULL, link->left, MSG_TRUNC);
+
     if (n <= 0) {
         give_up("the server closed the connection");
     }
@@ -105,6 +109,7 @@ static bool take(struct link *link)
 static int by_size(const void *a, const void *b)
 {
     uint64_t one = *(const uint64_t *)a, other = *(const uint64_t *)b;
+
     return (one > other) - (one < other);
 }
 
@@ -125,6 +130,7 @@ static void run(int epoll, unsigned count, uint64_t duration_ns)
 {
     struct epoll_event events[CONNECTIONS];
     uint64_t answers = 0, start = now_ns(), now = start;
+
     for (unsigned i = 0; i < count; i++) {
         ask_at(&links[i], start);
     }
@@ -153,6 +159,7 @@ static void run(int epoll, unsigned count, uint64_t duration_ns)
 int main(int argc, char **argv)
 {
     FILE *file = argc == 5 ? fopen(argv[4], "rb") : NULL;
+
     if (file == NULL) {
         fputs("usage: load PORT CONNECTIONS MILLISECONDS REQUEST-FILE\n", stderr);
         return 2;

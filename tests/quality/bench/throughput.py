@@ -28,7 +28,7 @@ def pinned(core, *command):
 
 
 def ask(port, request):
-    """The bytes of the answer to one request."""
+    """The bytes of the response to one request."""
     with socket.create_connection(("127.0.0.1", port)) as link:
         link.sendall(request)
         answer = b""

@@ -51,6 +51,7 @@ static void close_link(struct link *l)
 static void drain(struct link *l)
 {
     size_t n;
+
     while (sent < OUTPUT_MAX && (n = link_take(l, OUTPUT_MAX - sent, taken)) > 0) {
         sent += n;
     }
@@ -90,6 +91,7 @@ static void send(struct link *l, const char *bytes, size_t n)
 static unsigned count_calls(const char *bytes, size_t n)
 {
     unsigned count = 0;
+
     for (const char *end = bytes + n; (bytes = memmem(bytes, (size_t)(end - bytes), "tools/call", 10)) != NULL;
          bytes++) {
         count++;
@@ -103,6 +105,7 @@ static void start(uint8_t how)
 {
     static struct skr_http_config http = {.path = "/mcp", .loopback = true, .anyone = true, .seed = {7}};
     enum device_kind kind = (enum device_kind)(how & KIND);
+
     device_count = kind < DEVICE_LINES && (how & TWO) ? 2 : 1;
     memset(&bridge_server, 0, sizeof bridge_server);
     for (size_t i = 0; i < BRIDGE_REQUESTS; i++) {
@@ -175,8 +178,9 @@ static void finish(uint8_t how)
 static void speak(unsigned who, int posting, int answering, unsigned where, const char *bytes, size_t n)
 {
     static char post[2 * INPUT_MAX];
+
     if (who >= CLIENTS) {
-        device_says(who - CLIENTS, where, (enum device_answer)(answering & 3), bytes, n);
+        device_sends(who - CLIENTS, where, (enum device_answer)(answering & 3), bytes, n);
         return;
     }
     struct link *l = &links[who];
@@ -206,6 +210,7 @@ static void operate(unsigned who, uint8_t op, uint8_t arg)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static char bytes[INPUT_MAX];
+
     if (size < 3 || size > INPUT_MAX) {
         return 0;
     }

@@ -1,14 +1,14 @@
-# Fuzzers: libFuzzer with clang's sanitizers. build/fuzz/<target> has those of addresses and undefined behaviour, build/fuzz-msan/<target>
-# the one of memory; build/fuzz-fast/<target> is optimized and only traps undefined behaviour, to look at several times as many inputs.
+# Fuzzers: libFuzzer with clang's sanitizers. build/fuzz/<target> detects wrong addresses and undefined behaviour, build/fuzz-msan/<target>
+# uninitialised memory; build/fuzz-fast/<target> is optimised and only traps undefined behaviour, to try several times as many inputs.
 # tests/quality/fuzz/run runs them.
 
 FUZZERS      := wire image frames uart tls text token update
-FUZZ_HELP    := port/update/update.c port/update/update_record.c boards/net/record.c tests/quality/fuzz/script.c tests/quality/fuzz/link.c tests/quality/fuzz/load.c tests/wire/hostile/judge.c tests/wire/hostile/agree.c
+FUZZ_HELP    := port/update/update.c port/update/update_record.c port/access/record.c tests/quality/fuzz/script.c tests/quality/fuzz/link.c tests/quality/fuzz/load.c tests/wire/hostile/judge.c tests/wire/hostile/agree.c
 FUZZ_COMMON  := -O1 -g -w $(ASSERTS) -DSKR_PROFILE_FULL -DSKR_TX_SCRATCH=512 -DSKR_TX_DIRECT=16 -DSKR_TX_SPANS=2# buffers as small as they may be
 FUZZ_ADDRESS := -fsanitize=address,undefined -fno-sanitize-recover=all
 FUZZ_FAST    := -O2 -fsanitize=undefined -fsanitize-trap=undefined
 FUZZ_MEMORY  := -fsanitize=memory -fsanitize-memory-track-origins
-FLAGS.tests/quality/fuzz := $(COMPILER_FLAGS) -Iport/uart -Iport/tls -Iport/oauth -Iport/update $(WITH_TLS)
+FLAGS.tests/quality/fuzz := $(COMPILER_FLAGS) -Iport/uart -Iport/tls -Iport/oauth -Iport/update -Iport/access $(WITH_TLS)
 
 # $(call fuzzers,DIRECTORY,SANITIZERS[,FLAGS])
 define fuzzers
@@ -16,7 +16,7 @@ $(call flavour,$1,$(CLANG),$(FUZZ_COMMON) $2 -fsanitize=fuzzer-no-link $3)
 $(call tls,$1,$(CLANG),$(FUZZ_COMMON) $2 -fsanitize=fuzzer-no-link $3)
 $(call objects,$1,tests/quality/fuzz/tls.c): | $(BEARSSL_DIR)/inc/bearssl.h
 
-# A library, so that a target has only what it needs: what is linked is looked at after each input.
+# A library, so that a target has only the objects that it needs: after each input libFuzzer reads the counters of all that are linked.
 $1/libfuzz.a: $(call objects,$1,$(FUZZ_HELP) $(CORE_SRC) $(READER_SRC) $(UART_SRC) $(filter-out %/main.c,$(FIXTURE_SRC))) $1/obj/miniz.o $(LISTS)
 	@rm -f $$@
 	$$(Q)ar rcsD $$@ $$(LINKED)
@@ -29,8 +29,8 @@ $(eval $(call fuzzers,build/fuzz,$(FUZZ_ADDRESS)))
 $(eval $(call fuzzers,build/fuzz-fast,$(FUZZ_FAST),-fno-sanitize-coverage=trace-cmp))
 $(eval $(call fuzzers,build/fuzz-msan,$(FUZZ_MEMORY)))
 
-# The bridge and what is linked with it have limits of their own, and so has their core; the linker puts the fuzzer in the place of the
-# system (stand_in.c; device.c; session.c, instead of host/mqtt/mqtt.c).
+# The bridge and its libraries have limits of their own, and so has their core. The linker replaces the system with the fuzzer
+# (stand_in.c; device.c; session.c, instead of host/mqtt/mqtt.c).
 BRIDGED      := bridge fleet publisher find
 BRIDGE_FUZZ  := -O1 -g -w $(ASSERTS) -DSKR_USER_CONFIG='"../tests/quality/fuzz/bridge_fuzz.h"' -Ihost/bridge -Ihost/client -Ihost/transport -Iport/uart -Iport/tls -isystem $(HTTP_PARSER_DIR)
 BRIDGE_WRAPS := $(patsubst %,-Wl$(comma)--wrap=%,clock_gettime getentropy host_log bridge_timer_in $(addprefix bridge_cache_,get put drop))
@@ -58,7 +58,7 @@ $(eval $(call bridge_fuzzers,build/fuzz,$(FUZZ_ADDRESS)))
 $(eval $(call bridge_fuzzers,build/fuzz-fast,$(FUZZ_FAST),-fno-sanitize-coverage=trace-cmp))
 $(eval $(call bridge_fuzzers,build/fuzz-msan,$(FUZZ_MEMORY)))
 
-# The compiler's libraries are not made for the memory sanitizer, so it has one flavour only.
+# The image compiler's libraries are not built for the memory sanitizer, so its fuzzers have one flavour.
 build/fuzz/compiler: $(call objects,build/fuzz,tests/quality/fuzz/compiler.c $(COMPILER_SRC) $(READER_SRC) $(HOST_SRC) $(wildcard core/text/*.c)) build/fuzz/obj/miniz.o $(call bearssl,build/fuzz) $(LISTS)
 	@echo '  link    $@'
 	$(Q)$(CLANG) $(FUZZ_ADDRESS) -fsanitize=fuzzer $(LINKED) -lfyaml -lutf8proc -o $@
@@ -68,7 +68,7 @@ build/fuzz/deflated.rom: build/skillrom build/gen/tests/wire/conformance/device/
 	@echo '  pack    $@'
 	$(Q)build/skillrom pack --strict --compress tests/wire/conformance/device -o $@ >/dev/null
 
-# A key and its certificate, as boards have them.
+# A key and its certificate, in the form that boards use.
 build/fuzz/identity.der:
 	@mkdir -p $(@D)
 	$(Q)openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -keyout $@.key -out $@.cert -subj /CN=fuzz -days 3650 2>/dev/null
@@ -83,6 +83,6 @@ fuzz-programs: fuzz-short-programs $(foreach flavour,fuzz-fast fuzz-msan,$(patsu
 NEEDS.fuzz := fuzz-short-programs
 test-long: fuzz
 
-fuzz: fuzz-programs ## look for inputs that break something: each target of tests/quality/fuzz for SECONDS=60
+fuzz: fuzz-programs ## search for inputs that break something: each target of tests/quality/fuzz for SECONDS=60
 	@SECONDS=$(or $(SECONDS),60) tests/quality/fuzz/run $(TARGETS)
 .PHONY: fuzz fuzz-programs fuzz-short-programs

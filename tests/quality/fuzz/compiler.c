@@ -1,4 +1,4 @@
-/* compiler.c -- the image compiler: a device's folder whose files the fuzzer writes, one behind the other, cut at 0xFF.
+/* compiler.c -- the image compiler: a device's folder whose files the fuzzer writes, one after the other, cut at 0xFF.
  *
  * Whatever it accepts is an image that a reader mounts and verifies, with sound texts, and packing the same folder again gives the same
  * bytes; it then makes the C header as well. The folder is in memory, in /dev/shm. */
@@ -28,6 +28,7 @@ static FILE *nowhere;
 static void write_file(const char *name, const void *bytes, size_t n)
 {
     char path[128];
+
     (void)snprintf(path, sizeof path, "%s%s", root, name);
     (void)unlink(path);
     FILE *f = n > 0 ? fopen(path, "wb") : NULL;
@@ -40,6 +41,7 @@ static void write_file(const char *name, const void *bytes, size_t n)
 static void write_files(const uint8_t *data, size_t size)
 {
     const uint8_t *end = data + size;
+
     for (size_t i = 0; i < FILES; i++) {
         const uint8_t *cut = data < end ? memchr(data, 0xFF, (size_t)(end - data)) : NULL;
         size_t n = (size_t)((cut != NULL ? cut : end) - data);
@@ -60,6 +62,7 @@ static bool pack(uint8_t options, struct device *device, struct buf *image, stru
 {
     struct diag diag = {.out = nowhere, .json = (options & 1) != 0};
     struct pack_options how = {.skip_bad = (options & 8) != 0};
+
     how.load.strict = (options & 2) != 0;
     how.image.window = options & 4 ? 512 : 0;
     return pack_device(root, &how, &diag, device, image, fs);
@@ -70,6 +73,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct device device = {0}, again = {0};
     struct buf image = {0}, second = {0}, header = {0};
     struct romfs fs;
+
     if (size < 2 || size > INPUT_MAX) {
         return 0;
     }

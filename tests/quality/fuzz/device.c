@@ -12,7 +12,7 @@
 #include "serial.h"
 #include "tcp.h"
 
-#define SAID_MAX 65536 /* that waits to be read; a device that says more at once loses it */
+#define SAID_MAX 65536 /* that waits to be read; a device that sends more at a time loses it */
 #define DIALS TRANSPORT_CONNECTIONS
 
 struct given device_given;
@@ -29,12 +29,12 @@ static struct {
     unsigned last; /* the connection that was last written to */
 } device;
 
-/* A connection to the device: what it has said, and what it has been told since the last whole message. */
+/* A connection to the device: what it has said, and what it has received since the last whole message. */
 static struct connection {
     const struct transport_connection *dial; /* NULL: not open */
     bool over;
-    char *said, *told;
-    size_t said_n, told_n, told_room;
+    char *said, *heard;
+    size_t said_n, heard_n, heard_room;
 } connections[DIALS];
 
 static void must(bool holds, const char *what, const char *bytes, size_t n)
@@ -59,6 +59,7 @@ static void hear(const char *message, size_t n)
 static size_t request_length(const char *text, size_t n, size_t *head)
 {
     const char *end = memmem(text, n, "\r\n\r\n", 4), *length = NULL;
+
     if (end == NULL) {
         return 0;
     }
@@ -87,25 +88,27 @@ static void answer_first(unsigned where)
     static const char result[] =
         "{\"jsonrpc\":\"2.0\",\"id\":\"probe\",\"result\":{\"supportedVersions\":[\"2026-07-28\"],"
         "\"capabilities\":{\"tools\":{\"listChanged\":true},\"resources\":{\"subscribe\":true}}}}\n";
+
     device.answers = false;
-    device_says(0, where, ANSWER_JSON, result, sizeof result - 1);
+    device_sends(0, where, ANSWER_JSON, result, sizeof result - 1);
 }
 
-/* Whole messages in what a connection was told. */
+/* Whole messages in what a connection has received. */
 static void hear_all(struct connection *c)
 {
     size_t n = 0, head = 0;
-    for (;; c->told_n -= n, memmove(c->told, c->told + n, c->told_n)) {
+
+    for (;; c->heard_n -= n, memmove(c->heard, c->heard + n, c->heard_n)) {
         if (device.kind == DEVICE_HTTP) {
-            n = request_length(c->told, c->told_n, &head);
+            n = request_length(c->heard, c->heard_n, &head);
         } else {
-            const char *end = memchr(c->told, '\n', c->told_n);
-            n = end != NULL ? (size_t)(end - c->told) + 1 : 0;
+            const char *end = memchr(c->heard, '\n', c->heard_n);
+            n = end != NULL ? (size_t)(end - c->heard) + 1 : 0;
         }
         if (n == 0) {
             return;
         }
-        hear(c->told + head, n - head - (device.kind != DEVICE_HTTP));
+        hear(c->heard + head, n - head - (device.kind != DEVICE_HTTP));
         if (device.answers) {
             answer_first((unsigned)(c - connections));
         }
@@ -127,11 +130,12 @@ static struct connection *connection_of(const struct transport_connection *d)
 void __wrap_transport_connection_open(struct transport_connection *d, const struct transport_target *t, uint64_t now_ms)
 {
     struct connection *c = connection_of(NULL);
+
     (void)t;
     must(d->fd < 0 && c != NULL && connection_of(d) == NULL, "a connection is closed before it is opened again", "", 0);
     c->dial = d;
     c->over = false;
-    c->said_n = c->told_n = 0;
+    c->said_n = c->heard_n = 0;
     d->fd = (int)(c - connections);
     d->ready = d->connected = true;
     d->error = 0;
@@ -153,6 +157,7 @@ static size_t at_once(size_t n)
 ssize_t __wrap_transport_connection_read(struct transport_connection *d, void *to, size_t room)
 {
     struct connection *c = connection_of(d);
+
     must(d->fd >= 0 && c != NULL, "only an open connection is read", "", 0);
     size_t n = at_once(c->said_n < room ? c->said_n : room);
     if (n == 0) {
@@ -167,17 +172,18 @@ ssize_t __wrap_transport_connection_read(struct transport_connection *d, void *t
 ssize_t __wrap_transport_connection_write(struct transport_connection *d, const void *from, size_t n)
 {
     struct connection *c = connection_of(d);
+
     must(d->fd >= 0 && c != NULL, "only an open connection is written to", "", 0);
     if (c->over) {
         return -1;
     }
     n = at_once(n);
-    if (c->told_n + n > c->told_room) {
-        c->told_room = 2 * (c->told_n + n);
-        c->told = realloc(c->told, c->told_room);
+    if (c->heard_n + n > c->heard_room) {
+        c->heard_room = 2 * (c->heard_n + n);
+        c->heard = realloc(c->heard, c->heard_room);
     }
-    memcpy(c->told + c->told_n, from, n);
-    c->told_n += n;
+    memcpy(c->heard + c->heard_n, from, n);
+    c->heard_n += n;
     device.last = (unsigned)(c - connections);
     hear_all(c);
     return (ssize_t)n;
@@ -186,6 +192,7 @@ ssize_t __wrap_transport_connection_write(struct transport_connection *d, const 
 void __wrap_transport_connection_close(struct transport_connection *d)
 {
     struct connection *c = d->fd >= 0 ? connection_of(d) : NULL;
+
     if (c != NULL) {
         c->dial = NULL;
     }
@@ -217,6 +224,7 @@ static void serial_send(struct transport *w, const struct skr_span parts[3])
 {
     static char text[TRANSPORT_TEXT];
     size_t n = 0;
+
     (void)w;
     for (int i = 0; i < 3; i++) {
         must(n + parts[i].n <= sizeof text, "a message has the length that transports have room for", parts[i].p,
@@ -248,6 +256,7 @@ static uint32_t serial_wait_ms(const struct transport *w, uint64_t now_ms)
 static void serial_down_and_up(struct transport_serial *c)
 {
     enum transport_state state = c->base.state;
+
     c->base.state = TRANSPORT_CLOSED;
     transport_serial_text_reset(c);
     c->base.on_down(c->base.owner);
@@ -281,53 +290,56 @@ static void serial_prints(struct transport_serial *c, const char *bytes, size_t 
     }
 }
 
-static void say(struct connection *c, const char *bytes, size_t n)
+static void put(struct connection *c, const char *bytes, size_t n)
 {
     n = n < SAID_MAX - c->said_n ? n : SAID_MAX - c->said_n;
     memcpy(c->said + c->said_n, bytes, n);
     c->said_n += n;
 }
 
-static void say_text(struct connection *c, const char *format, unsigned long number)
+static void put_text(struct connection *c, const char *format, unsigned long number)
 {
     char text[256];
-    say(c, text, (size_t)snprintf(text, sizeof text, format, number));
+
+    put(c, text, (size_t)snprintf(text, sizeof text, format, number));
 }
 
-static void http_says(struct connection *c, enum device_answer how, const char *bytes, size_t n)
+static void put_http(struct connection *c, enum device_answer how, const char *bytes, size_t n)
 {
     static const unsigned statuses[] = {202, 400, 401, 404, 429, 503, 500, 302};
+
     switch (how) {
     case ANSWER_JSON:
-        say_text(c, "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: %lu\r\n\r\n", n);
-        say(c, bytes, n);
+        put_text(c, "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: %lu\r\n\r\n", n);
+        put(c, bytes, n);
         break;
     case ANSWER_EVENTS:
-        say_text(
+        put_text(
             c, "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n%lx\r\ndata: ",
             n + 8);
-        say(c, bytes, n);
-        say_text(c, "\n\n\r\n", 0);
+        put(c, bytes, n);
+        put_text(c, "\n\n\r\n", 0);
         break;
     case ANSWER_STATUS:
-        say_text(c, "HTTP/1.1 %lu Status\r\nContent-Type: application/json\r\nMcp-Session-Id: s-1\r\n",
+        put_text(c, "HTTP/1.1 %lu Status\r\nContent-Type: application/json\r\nMcp-Session-Id: s-1\r\n",
                  statuses[n > 0 ? bytes[0] & 7 : 0]);
-        say_text(c, "Content-Length: %lu\r\n\r\n", n);
-        say(c, bytes, n);
+        put_text(c, "Content-Length: %lu\r\n\r\n", n);
+        put(c, bytes, n);
         break;
-    default: say(c, bytes, n); break;
+    default: put(c, bytes, n); break;
     }
 }
 
-void device_says(unsigned i, unsigned where, enum device_answer how, const char *bytes, size_t n)
+void device_sends(unsigned i, unsigned where, enum device_answer how, const char *bytes, size_t n)
 {
     struct connection *c = &connections[where < DIALS ? where : device.last];
+
     if (device.kind < DEVICE_LINES) {
         serial_prints(&serial[i], bytes, n);
     } else if (device.kind == DEVICE_LINES) {
-        say(&connections[0], bytes, n);
+        put(&connections[0], bytes, n);
     } else {
-        http_says(c, how, bytes, n);
+        put_http(c, how, bytes, n);
     }
 }
 
@@ -355,6 +367,7 @@ struct transport *device_transport(unsigned i)
 static void start_cable(unsigned i, bool has_identity)
 {
     struct transport_serial *c = &serial[i];
+
     memset(&c->base, 0, sizeof c->base);
     c->log_n = c->line = 0;
     c->base.ops = &serial_kind;

@@ -17,13 +17,13 @@ enum device_answer { ANSWER_RAW, ANSWER_JSON, ANSWER_EVENTS, ANSWER_STATUS };
 void device_start(enum device_kind kind, bool answers, bool has_identity);
 struct transport *device_transport(unsigned i);
 
-/* It says this; over HTTP on the connection `where`, as an answer of this kind. */
-void device_says(unsigned i, unsigned where, enum device_answer how, const char *bytes, size_t n);
+/* It says this; over HTTP on the connection `where`, as a response of this kind. */
+void device_sends(unsigned i, unsigned where, enum device_answer how, const char *bytes, size_t n);
 
 /* It goes away, and comes back; over HTTP one of its connections ends. */
 void device_goes(unsigned i, unsigned where);
 
-/* How much of what is written to it, or it has said, moves at once; 0: all of it. */
+/* How much of what is written to it, or it has said, moves at a time; 0: all of it. */
 void device_pace(uint8_t n);
 
 /* Ids that the bridge has given to its requests. */

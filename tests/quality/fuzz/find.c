@@ -1,4 +1,4 @@
-/* find.c -- what `skillrom find` makes of messages that anybody in the network may send: the input is a few of them, each behind its length.
+/* find.c -- what `skillrom find` makes of messages that anybody in the network may send: the input is a few of them, each after its length.
  *
  * Whatever they say, each device is one line: for a terminal, without anything that moves its cursor; or JSON. Its URL leads to the host and
  * port that were announced, and the longest line fits. */
@@ -31,6 +31,7 @@ static void check_url(struct skr_span url, const struct client_mdns_one *one)
 {
     char port[8];
     size_t scheme = one->tls ? 8 : 7;
+
     must(url.n > scheme && memcmp(url.p, one->tls ? "https://" : "http://", scheme) == 0, "a URL has its scheme");
     struct skr_span authority = skr_span_from(url, scheme);
     authority.n = strcspn(authority.p, "/?#\"  ");
@@ -47,6 +48,7 @@ static void check_line(const struct client_mdns *all, size_t i)
 {
     char line[CLIENT_MDNS_LINE];
     size_t n = client_mdns_line(all, i, true, line);
+
     if (n > 0) {
         must(n < sizeof line && line[n - 1] == '\n' && judge_json(line, n - 1), "a line is JSON");
         struct skr_span text = {line, n - 1};
@@ -61,6 +63,7 @@ static void check_line(const struct client_mdns *all, size_t i)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static struct client_mdns all;
+
     if (size > INPUT_MAX) {
         return 0;
     }

@@ -59,12 +59,14 @@ static const char *kind_of(unsigned device)
 static const char *id_of(unsigned device)
 {
     static const char *const all[DEVICES] = {"pump-1", "pump-2", "p\xC3\xBCmp\"3"};
+
     return all[device];
 }
 
 static void note_request(struct skr_span device, struct skr_span id, bool greeting)
 {
     char number[16];
+
     must(id.n > 0 && id.n < sizeof number, "a request has a short id");
     (void)snprintf(number, sizeof number, "%.*s", (int)id.n, id.p);
     for (size_t i = 0; i < id_count; i++) {
@@ -91,9 +93,10 @@ static void published(const char *topic, const char *payload, size_t n)
 {
     struct mqtt_topic t = mqtt_topic_parse(topic);
     struct skr_span message = {payload, n}, id = skr_scan_get(message, "id");
+
     must(judge_json(payload, n), "what is published is JSON");
     if (t.kind == MQTT_TOPIC_CLIENT_PRESENCE) {
-        return; /* farewell */
+        return; /* disconnects cleanly */
     }
     must(t.kind == MQTT_TOPIC_CONTROL || (t.kind == MQTT_TOPIC_RPC && skr_span_is(t.client, session_id())),
          "what is published is on a topic for it");
@@ -113,6 +116,7 @@ enum where { ANSWER, ANSWER_ERROR, RPC, PRESENCE, CHANGES, ANYWHERE, WHERE_COUNT
 static void deliver(unsigned device, enum mqtt_topic_kind kind, const char *payload, size_t n)
 {
     char topic[MQTT_TOPIC];
+
     mqtt_topic_write(topic, kind, session_id(), id_of(device), kind_of(device));
     session_deliver(topic, payload, n, "", false);
 }
@@ -122,6 +126,7 @@ static void answer(unsigned device, bool error, const char *bytes, size_t n)
 {
     static char text[INPUT_MAX + 100];
     struct device *d = &devices[device];
+
     if (d->count > 0) {
         int length = snprintf(text, sizeof text, "{\"jsonrpc\":\"2.0\",\"id\":%s,\"%s\":%.*s}", d->asked[0],
                               error ? "error" : "result", (int)n, bytes);
@@ -131,10 +136,11 @@ static void answer(unsigned device, bool error, const char *bytes, size_t n)
     }
 }
 
-static void device_says(unsigned device, unsigned where, const char *bytes, size_t n)
+static void device_sends(unsigned device, unsigned where, const char *bytes, size_t n)
 {
     char topic[INPUT_MAX];
     const char *end = memchr(bytes, '\n', n);
+
     switch (where) {
     case ANSWER:
     case ANSWER_ERROR: answer(device, where == ANSWER_ERROR, bytes, n); break;
@@ -154,6 +160,7 @@ static void device_says(unsigned device, unsigned where, const char *bytes, size
 static void announce(unsigned device, uint8_t arg)
 {
     char text[512], build[100] = "";
+
     devices[device].kind = arg >> 3 & 1;
     if ((arg & 3) != 0) {
         (void)snprintf(build, sizeof build, "\"build\":\"sha256:%064u\",", arg & 3u);
@@ -183,6 +190,7 @@ static void close_link(struct link *l)
 static void drain(struct link *l, size_t most)
 {
     size_t n;
+
     while (most > 0 && sent < OUTPUT_MAX && (n = link_take(l, most, taken)) > 0) {
         sent += n;
         most -= n;
@@ -221,7 +229,7 @@ static void turn(uint32_t ms)
     }
 }
 
-static void client_says(struct link *l, const char *bytes, size_t n)
+static void client_sends(struct link *l, const char *bytes, size_t n)
 {
     link_keep(&l->in, &l->in_n, bytes, n);
     for (unsigned stuck = 0; n > 0 && stuck < 3;) {
@@ -255,6 +263,7 @@ static void start(void)
 static void check_rows(void)
 {
     uint32_t present = 0;
+
     for (uint32_t i = 0; i < fleet_registry.count; i++) {
         const struct fleet_device *d = &fleet_registry.devices[fleet_registry.order[i]];
         present += d->presence == FLEET_PRESENT;
@@ -315,6 +324,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static char bytes[INPUT_MAX];
     static const struct given nothing;
+
     if (size < 3 || size > INPUT_MAX) {
         return 0;
     }
@@ -326,9 +336,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         uint8_t op, arg;
         size_t n = script_next(&script, who < CLIENTS ? &given[who] : &nothing, bytes, sizeof bytes, &op, &arg);
         if (n > 0 && who < CLIENTS) {
-            client_says(&links[who], bytes, n);
+            client_sends(&links[who], bytes, n);
         } else if (n > 0) {
-            device_says(who - CLIENTS, where, bytes, n);
+            device_sends(who - CLIENTS, where, bytes, n);
         }
         if (op == 'c') {
             who = arg % (CLIENTS + DEVICES);

@@ -49,6 +49,7 @@ static void receive(struct end *e, uint8_t byte)
     const uint8_t *payload;
     uint8_t identity[SKR_FRAME_IDENTITY];
     enum skr_frame_event event = skr_frame_rx(&e->frame, byte);
+
     if (event == SKR_FRAME_HELLO) {
         memset(skr_frame_welcome(&e->frame), 'i', SKR_FRAME_IDENTITY);
         forget(e);
@@ -68,6 +69,7 @@ static void receive(struct end *e, uint8_t byte)
 static void put(struct end *e, size_t n)
 {
     uint8_t bytes[256];
+
     for (size_t i = 0; i < n; i++) {
         bytes[i] = (uint8_t)((e->sent_n + i) * 7 + (e == &host));
     }
@@ -79,6 +81,7 @@ static void put(struct end *e, size_t n)
 static void carry(struct end *to, size_t n)
 {
     size_t room = WIRE_MAX - to->wire_n;
+
     to->wire_n += skr_frame_tx(&other(to)->frame, to->wire + to->wire_n, room < n ? room : n);
 }
 
@@ -101,11 +104,12 @@ static void lose(struct end *e, size_t at)
     }
 }
 
-/* A frame by somebody who knows the format: kind, length, number, acknowledged; then a checksum. */
+/* A frame by a peer that has the format: kind, length, number, acknowledged; then a checksum. */
 static void forge(struct end *e, const uint8_t head[6], size_t n)
 {
     uint8_t raw[6 + PAYLOAD_MAX + 4];
     uint32_t crc = SKR_CRC_START;
+
     memcpy(raw, head, 6);
     raw[1] = (uint8_t)(n + 0x20);
     memset(raw + 6, 'f', n);
@@ -142,6 +146,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     uint32_t now = 0xFFFFF000u; /* the clock wraps around soon */
     uint16_t nonce = 1;
+
     start();
     for (size_t i = 0; i + 1 < size; i += 2) {
         uint8_t op = data[i], arg = data[i + 1];

@@ -23,6 +23,7 @@ static volatile uint32_t sink;
 static void touch(const void *bytes, size_t n)
 {
     uint32_t sum = 0;
+
     for (size_t i = 0; i < n; i++) {
         sum += ((const uint8_t *)bytes)[i];
     }
@@ -43,6 +44,7 @@ static void read_content(const struct romfs *fs, const struct romfs_node *file)
 {
     const uint8_t *bytes;
     size_t n, total = 0;
+
     touch(fs->image + file->data, file->stored);
     touch(fs->image + file->digest, ROMFS_DIGEST_SIZE);
     if (file->flags & ROMFS_DEFLATE) {
@@ -88,6 +90,7 @@ static void read_archive(const struct romfs *fs, uint32_t skill, enum romfs_arch
     const uint8_t *bytes;
     size_t n, total = 0;
     uint32_t promised = romfs_archive_size(fs, skill, kind);
+
     romfs_archive_start(&archive, fs, skill, kind);
     while (total < FILE_MAX_READ && (n = romfs_archive_next(&archive, &bytes)) > 0) {
         touch(bytes, n);
@@ -127,6 +130,7 @@ static void ask(const char *method, const char *members)
         "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"%s\",\"params\":{%s%s\"_meta\":{\"io.modelcontextprotocol/protocolVersion\":"
         "\"2026-07-28\",\"io.modelcontextprotocol/clientCapabilities\":{}}}}\n",
         method, members, members[0] != '\0' ? "," : "");
+
     if (length < (int)sizeof line && sent < SENT_MAX) {
         (void)skr_conn_rx(conn, line, (size_t)length);
         while (sent < SENT_MAX && (n = skr_conn_tx(conn, &bytes)) > 0) {
@@ -144,6 +148,7 @@ static const char *member(const char *name, const struct romfs *fs, struct romfs
     static char buffer[3000];
     size_t n = (size_t)snprintf(buffer, sizeof buffer, "\"%s\":\"", name);
     const struct romfs_text parts[2] = {before, text};
+
     for (int i = 0; i < 2; i++) {
         for (uint32_t k = 0; k < parts[i].len && k < 200; k++) {
             unsigned char c = (unsigned char)romfs_at(fs, parts[i])[k];
@@ -155,11 +160,12 @@ static const char *member(const char *name, const struct romfs *fs, struct romfs
     return buffer;
 }
 
-static void talk(const struct romfs *fs)
+static void serve(const struct romfs *fs)
 {
     static const char *const lists[] = {"server/discover",          "skills/list", "resources/list",
                                         "resources/templates/list", "tools/list",  "prompts/list"};
     const struct romfs_text none = {0, 0};
+
     for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++) {
         ask(lists[i], "");
     }
@@ -188,9 +194,10 @@ static void talk(const struct romfs *fs)
 }
 
 /* Lengths and checksum fit, so that more than the first check is reached. */
-static void mend(uint8_t *image, size_t size)
+static void fix_digests(uint8_t *image, size_t size)
 {
     struct romfs_header *header = (void *)image;
+
     memcpy(header->magic, ROMFS_MAGIC, sizeof header->magic);
     header->version = ROMFS_VERSION;
     if (header->size > size || header->size % 4 != 0) {
@@ -207,12 +214,13 @@ static void mend(uint8_t *image, size_t size)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct romfs fs;
+
     if (size < sizeof(struct romfs_header)) {
         return 0;
     }
     uint8_t *image = malloc(size);
     memcpy(image, data, size);
-    mend(image, size);
+    fix_digests(image, size);
     int error = romfs_mount(&fs, image, size);
     touch(romfs_reason(error), strlen(romfs_reason(error)));
     if (error == ROMFS_OK) {
@@ -223,7 +231,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
             sent = 0;
             make_stale(conn, sizeof *conn);
             skr_conn_open(conn, server, SKR_LINE);
-            talk(&fs);
+            serve(&fs);
             skr_conn_close(conn);
         }
     }

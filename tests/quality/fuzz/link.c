@@ -56,9 +56,10 @@ size_t link_take(struct link *l, size_t n, void (*taken)(struct link *l, const c
 {
     struct skr_span spans[3];
     size_t count = n > 0 ? skr_conn_txv(l->conn, spans, 1 + n % 3) : 0, all = 0;
+
 #if SKR_TASKS
-    l->cut |= l->conn->answer.damaged && l->conn->answer.kind == SKR_AS_job &&
-              l->conn->answer.as.job.is_current != NULL; /* the task whose end it tells is no more */
+    l->cut |= l->conn->response.damaged && l->conn->response.kind == SKR_AS_job &&
+              l->conn->response.as.job.is_current != NULL; /* the task whose end it tells is no more */
 #endif
     for (size_t i = 0; i < count && all < n; i++) {
         size_t part = spans[i].n < n - all ? spans[i].n : n - all;
@@ -81,6 +82,7 @@ static size_t times(const char *text, size_t n, const char *word, size_t word_n)
 {
     size_t count = 0;
     const char *end = text + n;
+
     while ((text = memmem(text, (size_t)(end - text), word, word_n)) != NULL) {
         text++;
         count++;
@@ -98,6 +100,7 @@ static void check_ids(const struct link *l)
     static const char before[] = "{\"jsonrpc\":\"2.0\",\"id\":";
     const char *end = l->out + l->out_n;
     unsigned count = 0;
+
     for (const char *p = l->out; (p = memmem(p, (size_t)(end - p), before, sizeof before - 1)) != NULL;) {
         const char *from = p, *stop = memmem(p += sizeof before - 1, (size_t)(end - p), ",\"", 2);
         size_t n = stop == NULL ? 0 : (size_t)(stop - p);
@@ -107,10 +110,9 @@ static void check_ids(const struct link *l)
         }
         size_t sent = times(l->in, l->in_n, p, n), length = (size_t)(stop - from);
         if (sent == 0) {
-            link_fail(l, "an answer has an id that was sent");
+            link_fail(l, "a response has an id that was sent");
         }
-        if (count++ < COUNTED &&
-            times(l->out, l->out_n, from, length + 3) > sent) { /* up to the "r" or "e" behind it */
+        if (count++ < COUNTED && times(l->out, l->out_n, from, length + 3) > sent) { /* up to the "r" or "e" after it */
             link_fail(l, "a request has no more than one answer");
         }
     }
@@ -119,8 +121,9 @@ static void check_ids(const struct link *l)
 void link_check(const struct link *l)
 {
     struct verdict v = {0};
+
     if (!l->cut &&
-        memmem(l->in, l->in_n, "HEAD", 4) == NULL) { /* an answer to HEAD promises a body that does not come */
+        memmem(l->in, l->in_n, "HEAD", 4) == NULL) { /* a response to HEAD promises a body that does not come */
         v = l->wire == SKR_HTTP_1 ? judge_http(l->out, l->out_n) : judge_lines(l->out, l->out_n);
     }
     if (v.flaw != NULL) {

@@ -27,11 +27,11 @@ size_t link_offer(struct link *l, const char *bytes, size_t n, bool by_copy);
 /* Notes bytes that go in or have come out. */
 void link_keep(char **to, size_t *n, const void *bytes, size_t more);
 
-/* Takes at most n bytes of what there is to send, from a few spans at once, and calls `taken` for each. Returns how many; 0: there is
+/* Takes at most n bytes of what there is to send, from a few spans at a time, and calls `taken` for each. Returns how many; 0: there is
  * nothing. */
 size_t link_take(struct link *l, size_t n, void (*taken)(struct link *l, const char *bytes, size_t n));
 
-/* Every byte sent is JSON-RPC, in lines or in whole HTTP responses; an answer's id is one that was sent, spelled the same way, and no
+/* Every byte sent is JSON-RPC, in lines or in whole HTTP responses; a response's id is one that was sent, spelled the same way, and no
  * request has more than one answer. */
 void link_check(const struct link *l);
 

@@ -7,6 +7,7 @@
 char *load_file(const char *path, size_t *n)
 {
     FILE *f = fopen(path, "rb");
+
     if (f == NULL || fseek(f, 0, SEEK_END) != 0) {
         perror(path);
         exit(1);

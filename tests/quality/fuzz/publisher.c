@@ -2,7 +2,7 @@
  * and a device that answers what it likes, as long as that is JSON.
  *
  * Whatever arrives, all that is published is on a topic of this device and is JSON, or nothing; nobody but a client that has said initialize
- * has a connection, and no client has another's answers; the core has no more requests of one than it may; and whoever leaves is forgotten.
+ * has a connection, and no client has another's answers; the core has no more requests of one than it may; and a client that leaves is forgotten.
  * The input is a script (script.h): the device speaks first, and 'c' says who does next. */
 #include "../../../host/mqtt/publisher.h"
 
@@ -73,6 +73,7 @@ static const struct mqtt_publisher_host host = {.open = open_place, .close = clo
 static void published(const char *topic, const char *payload, size_t n)
 {
     struct mqtt_topic t = mqtt_topic_parse(topic);
+
     must(t.kind == MQTT_TOPIC_RPC || t.kind == MQTT_TOPIC_SERVER_PRESENCE || t.kind == MQTT_TOPIC_SERVER_CHANGES,
          "what is published is on a topic for it");
     must(skr_span_is(t.server, ID), "the topic is this device's");
@@ -80,7 +81,7 @@ static void published(const char *topic, const char *payload, size_t n)
     if (t.kind == MQTT_TOPIC_SERVER_PRESENCE && n > 0) {
         struct skr_span params = skr_scan_get((struct skr_span){payload, n}, "params"),
                         name = skr_scan_get(params, "server_name");
-        must(skr_json_check(payload, n) == SKR_JSON_OK, "whoever lists devices can read the presence");
+        must(skr_json_check(payload, n) == SKR_JSON_OK, "a client that lists devices can read the presence");
         must(skr_scan_is(name, publisher.name) && n < MQTT_PRESENCE, "presence names the device, and is whole");
     }
     must(t.kind != MQTT_TOPIC_RPC || speaking == NULL || skr_span_is(t.client, speaking),
@@ -89,9 +90,10 @@ static void published(const char *topic, const char *payload, size_t n)
 
 /* ---- Who speaks ---- */
 
-static void device_says(unsigned place, bool cut, const char *text, size_t n)
+static void device_sends(unsigned place, bool cut, const char *text, size_t n)
 {
     char *copy = malloc(n + 1);
+
     if (open_places[place] && judge_json(text, n) && memchr(text, '\n', n) == NULL) {
         memcpy(copy, text, n);
         speaking = place > 0 ? clients[place].id : NULL;
@@ -102,10 +104,11 @@ static void device_says(unsigned place, bool cut, const char *text, size_t n)
     free(copy);
 }
 
-static void client_says(unsigned who, unsigned where, bool retained, const char *bytes, size_t n)
+static void client_sends(unsigned who, unsigned where, bool retained, const char *bytes, size_t n)
 {
     char id[16], topic[MQTT_TOPIC + INPUT_MAX];
     const char *end = memchr(bytes, '\n', n);
+
     (void)snprintf(id, sizeof id, "client-%u", who);
     switch (where) {
     case CONTROL: mqtt_topic_write(topic, MQTT_TOPIC_CONTROL, NULL, ID, publisher.name); break;
@@ -138,17 +141,12 @@ static void finish(void)
 {
     mqtt_publisher_close(&publisher);
     for (unsigned i = 1; i < PLACES; i++) {
-        must(!open_places[i] && !clients[i].open, "whoever leaves is forgotten");
+        must(!open_places[i] && !clients[i].open, "a client that leaves is forgotten");
     }
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+static void publisher_start(uint8_t options)
 {
-    static char bytes[INPUT_MAX];
-    static const struct given nothing;
-    if (size < 2 || size > INPUT_MAX) {
-        return 0;
-    }
     stand_in_start();
     session_start(published);
     memset(&publisher, 0, sizeof publisher);
@@ -157,20 +155,31 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     core_full = false;
     publisher = (struct mqtt_publisher){
         .broker = &broker, .id = ID, .clients = clients, .client_count = PLACES, .host = &host, .quiet = true};
-    publisher.fixed_name = data[0] & 1 ? "plant/pump" : NULL;
-    publisher.check_ms = data[0] & 2 ? 1000 : 0;
+    publisher.fixed_name = options & 1 ? "plant/pump" : NULL;
+    publisher.check_ms = options & 2 ? 1000 : 0;
     must(mqtt_publisher_open(&publisher), "it begins");
     turn(1);
     mqtt_publisher_device(&publisher, true);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    static char bytes[INPUT_MAX];
+    static const struct given nothing;
+
+    if (size < 2 || size > INPUT_MAX) {
+        return 0;
+    }
+    publisher_start(data[0]);
     struct script script = {data + 1, data + size};
     unsigned who = 0, where = 0;
     while (script.at < script.end) {
         uint8_t op, arg;
         size_t n = script_next(&script, &nothing, bytes, sizeof bytes, &op, &arg);
         if (n > 0 && who < PLACES) {
-            device_says(who, op == '/', bytes, n);
+            device_sends(who, op == '/', bytes, n);
         } else if (n > 0 || op == '0') {
-            client_says(who - PLACES, where, op == 'r', bytes, n);
+            client_sends(who - PLACES, where, op == 'r', bytes, n);
         }
         switch (op) {
         case 'c':

@@ -10,7 +10,7 @@
 
 static const struct {
     char op;
-    const char *before; /* what stands before the value in an answer */
+    const char *before; /* what stands before the value in a response */
     char behind;
 } values[5] = {
     {'S', "Mcp-Session-Id: ", '\r'}, {'R', "\"requestState\":\"", '"'},          {'T', "\"taskId\":\"", '"'},
@@ -50,6 +50,7 @@ static size_t add(char *to, size_t n, size_t room, const void *bytes, size_t mor
 size_t script_next(struct script *s, const struct given *g, char *bytes, size_t room, uint8_t *op, uint8_t *arg)
 {
     size_t n = 0;
+
     *op = *arg = 0;
     while (s->at < s->end) {
         uint8_t byte = *s->at++;
@@ -79,6 +80,7 @@ struct text {
 static void put(struct text *t, const char *format, ...)
 {
     va_list words;
+
     va_start(words, format);
     int n = vsnprintf(t->at + t->n, t->room - t->n, format, words);
     va_end(words);
@@ -89,6 +91,7 @@ static void put(struct text *t, const char *format, ...)
 static void repeat(struct text *t, const char *header, const char *body, size_t n, const char *member)
 {
     const char *hit = memmem(body, n, member, strlen(member));
+
     if (hit != NULL) {
         hit += strlen(member);
         const char *end = memchr(hit, '"', n - (size_t)(hit - body));
@@ -101,6 +104,7 @@ static void repeat(struct text *t, const char *header, const char *body, size_t 
 static void put_body(struct text *t, const char *body, size_t n, bool chunked)
 {
     size_t first = n / 3;
+
     if (!chunked) {
         put(t, "Content-Length: %zu\r\n\r\n", n);
         t->n = add(t->at, t->n, t->room, body, n);
@@ -121,6 +125,7 @@ size_t script_post(const struct given *g, const char *body, size_t n, uint8_t ho
 {
     struct text t = {to, 0, room};
     bool get = (how & POST_GET) != 0;
+
     put(&t, "%s /mcp HTTP/1.1\r\nHost: localhost\r\nAccept: application/json, text/event-stream\r\n",
         get ? "GET" : "POST");
     if ((how & POST_NO_TOKEN) == 0) {

@@ -33,9 +33,9 @@ def definitions(lines):
     return {m[1]: m[2] for m in (re.match(r"@let[!?]? (?:SKR_\w+ )?([A-Z][A-Z0-9_]*) ?(.*)", line) for line in lines) if m}
 
 
-def expand(text, known):
+def expand(text, values):
     for _ in range(6):
-        text = re.sub(r"\$([A-Z][A-Z0-9_]*)", lambda m: known.get(m[1], m[0]), text)
+        text = re.sub(r"\$([A-Z][A-Z0-9_]*)", lambda m: values.get(m[1], m[0]), text)
     return text
 
 
@@ -59,13 +59,13 @@ def line_scripts(requests):
         yield bytes([HTTP, 0]) + b"".join(posts)
 
 
-def http_script(scene, known):
+def http_script(scene, values):
     """Messages as they are written: a head of lines, then perhaps a body."""
     messages, head = [], b""
     for line in scene:
-        mark, _, text = line.partition(" ")
-        text = expand(text, {**known, "LENGTH": "@LENGTH"}).replace("\\r\\n", "\r\n").replace("\\n", "\n").encode()
-        if mark == ">":
+        direction, _, text = line.partition(" ")
+        text = expand(text, {**values, "LENGTH": "@LENGTH"}).replace("\\r\\n", "\r\n").replace("\\n", "\n").encode()
+        if direction == ">":
             head += text + b"\r\n"
         else:
             messages.append(head.replace(b"@LENGTH", b"%d" % len(text)) + text)
@@ -140,20 +140,20 @@ def fleet_scripts():
             '"method":"resources/directory/read","params":{"uri":"skill://pump-00000000/clean"}']
     results = ['{"content":[{"type":"text","text":"1"}],"_meta":{}}', '{"_meta":{}}', "{}", '{"contents":[{"uri":"a","text":"x"}]}', '"s"', '{"code":-1,"message":"no"}']
     for polite in (255, 0):
-        known = bytes([polite]) + speaker(2) + b"\xfeo\1" + later
+        introduced = bytes([polite]) + speaker(2) + b"\xfeo\1" + later
         if not polite:
-            known += answers + b'{"protocolVersion":"2025-11-25","capabilities":{}}' + later
-        known += answers + b'{"tools":[' + TOOL.encode() + b'],"nextCursor":"c"}' + later + answers + b'{"tools":[]}' + later + answers + b'{"skills":[' + SKILL.encode() + b"]}" + later
+            introduced += answers + b'{"protocolVersion":"2025-11-25","capabilities":{}}' + later
+        introduced += answers + b'{"tools":[' + TOOL.encode() + b'],"nextCursor":"c"}' + later + answers + b'{"tools":[]}' + later + answers + b'{"skills":[' + SKILL.encode() + b"]}" + later
         unnamed = bytes([polite]) + speaker(2) + b"\xfeo\0" + later + (answers + b'{"tools":[' + TOOL.encode() + b"]}" + later + answers + b'{"skills":[]}' + later) * 2
         for number, ask in enumerate(asks):
             for modern in (True, False):
                 line = ask if not modern else ask[:-1] + "," + META + "}" if "params" in ask else ask + ',"params":{' + META + "}"
                 request = client + (b"" if modern else HELLO.encode() + b"\n") + b'{"jsonrpc":"2.0","id":1,' + line.encode() + b"}\n"
                 for result in results:
-                    yield known + request + answers + result.encode() + later
-                yield known + speaker(3) + b"\xfeo\1" + later + request + speaker(2, 1) + b'{"code":-32000,"message":"no"}' + speaker(3) + results[0].encode() + b"\xfeg\0"
-                yield (unnamed if number % 2 else known) + request + b"\xfeb\1" + later + b"\xfeb\0" + speaker(2) + b"\xfeo\x89" + later
-        yield known + b"\xfeo\x05" + later + b"\xfeo\x09" + later + b"\xfeo\x11" + b"\xfet\xff" + speaker(2, 4) + b"{}" + speaker(2, 2) + b"{" + speaker(2, 5) + b"$SYS/broker/connection/x/state\n0"
+                    yield introduced + request + answers + result.encode() + later
+                yield introduced + speaker(3) + b"\xfeo\1" + later + request + speaker(2, 1) + b'{"code":-32000,"message":"no"}' + speaker(3) + results[0].encode() + b"\xfeg\0"
+                yield (unnamed if number % 2 else introduced) + request + b"\xfeb\1" + later + b"\xfeb\0" + speaker(2) + b"\xfeo\x89" + later
+        yield introduced + b"\xfeo\x05" + later + b"\xfeo\x09" + later + b"\xfeo\x11" + b"\xfet\xff" + speaker(2, 4) + b"{}" + speaker(2, 2) + b"{" + speaker(2, 5) + b"$SYS/broker/connection/x/state\n0"
 
 
 def publisher_scripts():
@@ -211,11 +211,11 @@ def main(folder):
     count = 0
     for path in sorted(WIRE.glob("*.txt")):
         lines = lines_of(path)
-        known = {**common, **definitions(lines)}
+        values = {**common, **definitions(lines)}
         http = any(line.startswith("@http") for line in lines)
         for scene in scenes(lines):
-            requests = [expand(line.partition(" ")[2], known) for line in scene]
-            for script in [http_script(scene, known)] if http else line_scripts(requests):
+            requests = [expand(line.partition(" ")[2], values) for line in scene]
+            for script in [http_script(scene, values)] if http else line_scripts(requests):
                 (folder / f"{count:05}").write_bytes(script[:20000])
                 count += 1
 

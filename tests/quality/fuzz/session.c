@@ -10,13 +10,13 @@
 #define PACKET_MAX 20000
 
 static struct mqtt_session *session;
-static session_published *told;
+static session_published *on_published;
 static bool reachable;
 
 void session_start(session_published *published)
 {
     session = NULL;
-    told = published;
+    on_published = published;
     reachable = true;
 }
 
@@ -125,6 +125,7 @@ uint32_t mqtt_wait_ms(const struct mqtt_session *m, uint64_t now_ms)
 size_t mqtt_payload_max(const struct mqtt_session *m, const char *topic)
 {
     size_t around = 100 + strlen(topic);
+
     return m->packet_max > around ? m->packet_max - around : 0;
 }
 
@@ -142,7 +143,7 @@ enum mqtt_result mqtt_publish(struct mqtt_session *m, const char *topic, const v
     }
     m->unacked++;
     m->mid++;
-    told(topic, payload, n);
+    on_published(topic, payload, n);
     return MQTT_SENT;
 }
 

@@ -65,6 +65,7 @@ size_t __wrap_bridge_cache_get(const uint8_t key[BRIDGE_CACHE_KEY], char *to, si
 void __wrap_bridge_cache_put(const uint8_t key[BRIDGE_CACHE_KEY], const char *bytes, size_t n)
 {
     unsigned i = cached_next++ % 4;
+
     memcpy(cached[i].key, key, BRIDGE_CACHE_KEY);
     free(cached[i].bytes);
     cached[i].bytes = malloc(n + 1);

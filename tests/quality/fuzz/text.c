@@ -36,6 +36,7 @@ static void json(char *text, size_t n)
 {
     struct skr_token tokens[AGREE_TOKENS];
     struct skr_span id = skr_json_id_of_part(text, n, tokens, AGREE_TOKENS);
+
     must(id.n == 0 || (lies_in(id, text, n) && judge_json(id.p, id.n)), "the id of a part is a value in it");
     must(texts_agree(text, n) != AGREED_NOT, "the core and another reader see the same");
 }
@@ -54,6 +55,7 @@ static size_t encode(encoder *by, const char *text, size_t n, char *out, size_t 
 {
     struct skr_encoding e = {.from = text, .n = n};
     size_t made = 0;
+
     while (e.used < n) {
         size_t before = e.used;
         char *block = malloc(room);
@@ -74,6 +76,7 @@ static size_t unescape(const char *text, size_t n, size_t max, char *out)
     struct romfs_unescape u;
     const uint8_t *bytes;
     size_t made = 0, more;
+
     romfs_unescape_start(&u, (const uint8_t *)text, n);
     while ((more = romfs_unescape_next(&u, max, &bytes)) > 0) {
         must(more <= max, "no more comes out than was asked for");
@@ -87,6 +90,7 @@ static size_t unescape(const char *text, size_t n, size_t max, char *out)
 static void escapes(const char *text, size_t n, size_t room)
 {
     static char made[MADE_MAX], again[MADE_MAX], back[MADE_MAX];
+
     made[0] = '"';
     size_t length = encode(encode_any, text, n, made + 1, MADE_MAX);
     must(encode(encode_any, text, n, again, 6 + room) == length && memcmp(again, made + 1, length) == 0,
@@ -116,6 +120,7 @@ static size_t encode_base64(const char *bytes, size_t n, bool url, char *out)
 {
     struct skr_carry carry = {0};
     struct skr_encoding e = {.from = bytes, .n = n, .out = out, .room = MADE_MAX, .url = url};
+
     skr_encode_base64(&e, &carry, true);
     must(e.used == n && carry.n == 0, "all of it is encoded");
     return e.made;
@@ -126,6 +131,7 @@ static void base64(const char *text, size_t n, bool url)
     static char made[MADE_MAX], back[MADE_MAX];
     size_t length;
     char *exact = malloc(n);
+
     if (skr_decode_base64((struct skr_span){text, n}, url, exact, n, &length)) {
         size_t same =
             url ? n - (n % 4 != 0) : n - (n % 4 == 0 && n > 0 ? 4 : 0); /* bits of the last digit may be unused */
@@ -147,6 +153,7 @@ static uint64_t magnitude(const char *text, size_t n, int decimals, uint64_t bey
     char digits[INPUT_MAX];
     int count = 0, point = -1;
     size_t i = text[0] == '-';
+
     for (; i < n && text[i] != 'e' && text[i] != 'E'; i++) {
         if (text[i] == '.') {
             point = count;
@@ -154,7 +161,7 @@ static uint64_t magnitude(const char *text, size_t n, int decimals, uint64_t bey
             digits[count++] = text[i];
         }
     }
-    long exponent = i < n ? strtol(text + i + 1, NULL, 10) : 0; /* the caller has put a NUL behind it */
+    long exponent = i < n ? strtol(text + i + 1, NULL, 10) : 0; /* the caller has put a NUL after it */
     exponent = exponent > 5000 ? 5000 : exponent < -5000 ? -5000 : exponent;
     long whole = (point < 0 ? count : point) + exponent + decimals;
     unsigned __int128 value = 0;
@@ -176,6 +183,7 @@ static void number(const char *text, size_t n, unsigned decimals)
     const uint64_t most = 9223372036854775799u;
     bool rest, rest_too;
     int32_t small;
+
     if (n == 0 || (text[0] != '-' && (text[0] < '0' || text[0] > '9')) || !judge_json(text, n) ||
         memchr(" \t\r\n", text[n - 1], 4) != NULL) {
         return;
@@ -207,7 +215,8 @@ static void cursor(const char *text, size_t n)
     struct skr_span rest = {text, n};
     uint32_t value, id[4];
     char back[32], digits[SKR_NUMBER_DIGITS];
-    if (skri_read_number(&rest, &value)) {
+
+    if (skr_number_read(&rest, &value)) {
         size_t length = skr_number_text(value, 10, digits + sizeof digits);
         must(length == n - rest.n && memcmp(digits + sizeof digits - length, text, length) == 0,
              "a number is read as it is written");

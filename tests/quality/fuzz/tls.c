@@ -1,7 +1,7 @@
 /* tls.c -- bytes from a client that has not proved anything, before the server of port/tls; and files that should be a private key
  * with its certificates.
  *
- * Nobody without the keys gets behind the handshake, and the fuzzer has none: the connection must stay untouched, and what is sent are
+ * Nobody without the keys gets past the handshake, and the fuzzer has none: the connection must stay untouched, and what is sent are
  * whole TLS records, or the plain words for a client that speaks HTTP. */
 #include "tls.h"
 
@@ -34,6 +34,7 @@ static void take(size_t n)
 {
     const void *bytes;
     size_t there = skr_tls_tx(tls, &bytes);
+
     n = there < n ? there : n;
     n = sent_n + n <= SENT_MAX ? n : 0;
     if (n > 0) {
@@ -46,6 +47,7 @@ static void take(size_t n)
 static void check_records(void)
 {
     size_t at = 0;
+
     if (sent_n > 4 && memcmp(sent, "HTTP", 4) == 0) {
         return;
     }
@@ -58,6 +60,7 @@ static void check_records(void)
 static void shake_hands(const uint8_t *data, size_t size)
 {
     static const uint8_t seed[SKR_TLS_SEED] = {1};
+
     make_stale(conn, sizeof *conn);
     make_stale(tls, sizeof *tls);
     sent_n = 0;
@@ -82,8 +85,7 @@ static void shake_hands(const uint8_t *data, size_t size)
     skr_tls_timed_out(tls);
     take(SENT_MAX);
     check_records();
-    must(!skr_tls_spoke(tls) && skr_conn_activity(conn) == SKR_IDLE,
-         "nobody gets behind the handshake without its keys");
+    must(!skr_tls_spoke(tls) && skr_conn_activity(conn) == SKR_IDLE, "nobody gets past the handshake without its keys");
     skr_tls_close(tls);
 }
 
@@ -109,6 +111,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 int LLVMFuzzerInitialize(int *argc, char ***argv)
 {
     size_t n, image_n;
+
     (void)argc;
     (void)argv;
     char *file = load_file("build/fuzz/identity.der", &n), *image = load_file("build/conformance.rom", &image_n);

@@ -1,7 +1,7 @@
-/* token.c -- who somebody is, as strangers and flash say it: signed tokens and the keys of their server (port/oauth), and the record of
+/* token.c -- who a user is, as strangers and flash have it: signed tokens and the keys of their server (port/oauth), and the record of
  * tokens in a board's flash.
  *
- * A token is accepted only if the server has signed these very bytes, for this device, and it has not expired; then whoever shows it
+ * A token is accepted only if the server has signed these very bytes, for this device, and it has not expired; then its bearer
  * again is the same, and one altered bit makes it nobody's. Signing stands in for the curve, whose arithmetic is BearSSL's: what is
  * signed here has its hash for a signature, which no input contains by chance. */
 #define _GNU_SOURCE
@@ -9,12 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../../boards/net/record.h"
 #include "../../unit/stale.h"
 #include "../../wire/hostile/judge.h"
 #include "oauth.h"
 #include "oauth_ec.h"
 #include "sha256.h"
+#include "skr_access.h"
 #include "text/encode.h"
 
 #define ISSUER "https://login.example"
@@ -26,7 +26,7 @@
 /* The first byte of an input. */
 enum how {
     KEYS = 1,    /* a key set, */
-    RECORD = 2,  /* or a record: its checksum is mended */
+    RECORD = 2,  /* or a record: its checksum is fixed */
     WRITTEN = 4, /* a token as it is written; else header and claims in JSON, cut at 0xFF, */
     SIGNED = 8,  /* which the server has signed, */
     LATER = 16,  /* and which is shown when some have expired, */
@@ -55,7 +55,7 @@ static uint32_t the_time(void *context)
 static void sign(const uint8_t sha256[32], uint8_t signature[64])
 {
     memcpy(signature, sha256, 32);
-    sha256_of(sha256, 32, signature + 32);
+    romfs_sha256_of(sha256, 32, signature + 32);
 }
 
 bool skr_oauth_is_point(const struct skr_oauth_key *key)
@@ -66,6 +66,7 @@ bool skr_oauth_is_point(const struct skr_oauth_key *key)
 bool skr_oauth_is_signature(const struct skr_oauth_key *key, const uint8_t sha256[32], const uint8_t signature[64])
 {
     uint8_t expected[64];
+
     must(key >= oauth.keys && key < oauth.keys + oauth.key_count, "a signature is checked with a key that is known");
     sign(sha256, expected);
     return memcmp(expected, signature, sizeof expected) == 0;
@@ -77,6 +78,7 @@ static size_t put_base64(char *to, const void *bytes, size_t n)
 {
     struct skr_carry carry = {0};
     struct skr_encoding e = {.from = bytes, .n = n, .out = to, .room = 2 * INPUT_MAX, .url = true};
+
     skr_encode_base64(&e, &carry, true);
     return e.made;
 }
@@ -85,6 +87,7 @@ static size_t put_base64(char *to, const void *bytes, size_t n)
 static size_t make_token(const uint8_t *data, size_t size, uint8_t how, char *token)
 {
     uint8_t hash[32], signature[64] = {0};
+
     if (how & WRITTEN) {
         memcpy(token, data, size);
         return size;
@@ -95,7 +98,7 @@ static size_t make_token(const uint8_t *data, size_t size, uint8_t how, char *to
     token[n++] = '.';
     n += cut != NULL ? put_base64(token + n, cut + 1, size - header - 1) : 0;
     if (how & SIGNED) {
-        sha256_of(token, n, hash);
+        romfs_sha256_of(token, n, hash);
         sign(hash, signature);
     }
     token[n++] = '.';
@@ -106,6 +109,7 @@ static size_t make_token(const uint8_t *data, size_t size, uint8_t how, char *to
 static const char *show(const char *token, size_t n, struct skr_bearer *bearer)
 {
     char *copy = malloc(n);
+
     memcpy(copy, token, n);
     make_stale(bearer, sizeof *bearer);
     const char *wrong = oauth.authority.check(oauth.authority.context, copy, n, bearer);
@@ -124,6 +128,7 @@ static void check_reason(const char *reason)
 static const char *only_member(const uint8_t *claims, size_t n, const char *name)
 {
     static char text[INPUT_MAX + 1];
+
     memcpy(text, claims, n);
     text[n] = '\0';
     char *first = strstr(text, name);
@@ -137,6 +142,7 @@ static const char *only_member(const uint8_t *claims, size_t n, const char *name
 static uint8_t rights_of(const char *scope)
 {
     char words[INPUT_MAX + 3];
+
     (void)snprintf(words, sizeof words, " %.*s ", (int)strcspn(scope, "\""), scope);
     return strstr(words, " operate ") != NULL ? SKR_MAY_OPERATE : strstr(words, " read ") != NULL ? SKR_MAY_READ : 0;
 }
@@ -145,7 +151,8 @@ static void check_bearer(const struct skr_bearer *bearer, const uint8_t *claims,
 {
     char quoted[SKR_BEARER_NAME + 2] = "\"";
     size_t length = strnlen(bearer->name, sizeof bearer->name);
-    must(length > 0 && length < sizeof bearer->name, "whoever is let in has a name");
+
+    must(length > 0 && length < sizeof bearer->name, "a user who is let in has a name");
     memcpy(quoted + 1, bearer->name, length);
     quoted[length + 1] = '"';
     must(memchr(bearer->name, '"', length) != NULL || memchr(bearer->name, '\\', length) != NULL ||
@@ -171,6 +178,7 @@ static void tokens(const uint8_t *data, size_t size, uint8_t how)
     static char token[3 * INPUT_MAX];
     struct skr_bearer bearer, again;
     size_t n = make_token(data, size, how, token);
+
     memset(oauth.checked, 0, sizeof oauth.checked);
     oauth.oldest = 0;
     now = how & UNSET ? 0 : how & LATER ? NOW + 100000000u : NOW;
@@ -180,7 +188,7 @@ static void tokens(const uint8_t *data, size_t size, uint8_t how)
         return;
     }
     must((how & (SIGNED | WRITTEN)) == SIGNED && now != 0, "nobody gets in without a signature, or without a clock");
-    const uint8_t *cut = memchr(data, 0xFF, size); /* behind it are the claims */
+    const uint8_t *cut = memchr(data, 0xFF, size); /* after it are the claims */
     must(cut != NULL, "nobody gets in without claims");
     check_bearer(&bearer, cut + 1, size - (size_t)(cut + 1 - data));
     must(show(token, n, &again) == NULL && strcmp(bearer.name, again.name) == 0 &&
@@ -200,6 +208,7 @@ static void keys(const uint8_t *data, size_t size)
 {
     static struct skr_oauth other;
     char *copy = malloc(size);
+
     memcpy(copy, data, size);
     make_stale(other.keys, sizeof other.keys);
     other.key_count = 0;
@@ -217,18 +226,19 @@ static void keys(const uint8_t *data, size_t size)
 static void records(const uint8_t *data, size_t size)
 {
     uint8_t *flash = malloc(RECORD_MAX);
-    struct skr_grant grants[RECORD_ROWS];
+    struct skr_grant grants[SKR_ACCESS_ROWS];
+
     memset(flash, 0xFF, RECORD_MAX);
     memcpy(flash, data, size < RECORD_MAX ? size : RECORD_MAX);
-    if (flash[4] <= RECORD_ROWS && flash[5] == 0) {
+    if (flash[4] <= SKR_ACCESS_ROWS && flash[5] == 0) {
         uint32_t crc = romfs_crc32(0, flash + 12, flash[4] * 64u);
         for (int i = 0; i < 4; i++) {
             flash[8 + i] = (uint8_t)(crc >> 8 * i);
         }
     }
     make_stale(grants, sizeof grants);
-    size_t count = record_read(flash, grants);
-    must(count <= RECORD_ROWS && (count == 0 || (memcmp(flash, "SKRT", 4) == 0 && flash[4] == count)),
+    size_t count = skr_access_record(flash, RECORD_MAX, grants);
+    must(count <= SKR_ACCESS_ROWS && (count == 0 || (memcmp(flash, "SKRT", 4) == 0 && flash[4] == count)),
          "a record has the rows it says, or none");
     for (size_t i = 0; i < count; i++) {
         must(grants[i].name > (char *)flash && grants[i].name + strlen(grants[i].name) < (char *)flash + RECORD_MAX &&
@@ -261,6 +271,7 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
         "{\"keys\":[{\"kty\":\"EC\",\"crv\":\"P-256\",\"kid\":\"a\",\"x\":\"AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA\","
         "\"y\":\"AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA\"}]}";
     static const struct skr_oauth_config config = {.issuer = ISSUER, .resource = RESOURCE, .clock = the_time};
+
     (void)argc;
     (void)argv;
     must(skr_oauth_open(&oauth, &config) == SKR_OAUTH_OK, "the configuration is sound");

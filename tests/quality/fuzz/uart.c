@@ -55,6 +55,7 @@ static void give_frame(uint8_t kind, const uint8_t *payload, size_t n)
                              (uint8_t)(number >> 8),
                              (uint8_t)acknowledged,
                              (uint8_t)(acknowledged >> 8)};
+
     memcpy(raw, head, sizeof head);
     memcpy(raw + sizeof head, payload, n);
     number = (uint16_t)(number + n);
@@ -81,6 +82,7 @@ static size_t operate(const uint8_t *data, size_t size, uint32_t *now)
 {
     uint8_t op = data[1], arg = data[2];
     size_t n = data[3] % (PAYLOAD_MAX + 1);
+
     n = n < size - 4 ? n : size - 4;
     switch (op) {
     case 't':
@@ -103,6 +105,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static const uint8_t seed[16] = {1};
     uint32_t now = 0;
+
     make_stale(server, sizeof *server);
     make_stale(conn, sizeof *conn);
     make_stale(uart, sizeof *uart);

@@ -1,7 +1,8 @@
 /* update.c -- updates of a device whose records in flash are any bytes, by a client that sends anything (port/update).
  *
  * Whatever the flash holds and the client does: no access leaves the slots and the ring; an image is on trial only if it is
- * the one that was signed; its number is larger than the one in force; the slot that is served is never written. Signing
+ * the one that was signed; its number is larger than the one in force, or it withdraws a key; the slot that is served is
+ * never written. Signing
  * stands in for the curve, as in token.c. */
 #define _GNU_SOURCE
 #include "update.h"
@@ -91,6 +92,7 @@ static void make_release(uint8_t release[ROMFS_RELEASE_SIZE], uint8_t image[ROOM
 {
     uint32_t size = ROOM - (bits & 15) * 3u;
     uint8_t digest[32];
+
     memset(image, first, ROOM);
     memset(release, 0, ROMFS_RELEASE_SIZE);
     memcpy(release, ROMFS_RELEASE_MAGIC, 4);
@@ -100,8 +102,8 @@ static void make_release(uint8_t release[ROMFS_RELEASE_SIZE], uint8_t image[ROOM
     release[12] = bits >> 4 & 3;
     release[13] = bits >> 6 & 1;
     release[14] = ROMFS_RELEASE_LAYOUT;
-    sha256_of(image, size, release + 32);
-    sha256_of(release, ROMFS_RELEASE_SIGNED, digest);
+    romfs_sha256_of(image, size, release + 32);
+    romfs_sha256_of(release, ROMFS_RELEASE_SIGNED, digest);
     memcpy(release + 64, digest, 32);
     memcpy(release + 96, keys[release[12] & 1], 32);
     release[64] ^= bits >> 7;
@@ -111,12 +113,15 @@ static void check_trial(void)
 {
     uint8_t digest[32], record[SKR_RECORD_SIZE];
     struct romfs_release r;
+
     if (!update.trial) {
         return;
     }
     memcpy(record, flash + update.at * RECORD_SECTOR, sizeof record);
-    must(romfs_release_read(record + SKR_RECORD_RELEASE, &r) && r.number > update.number, "numbers grow");
-    sha256_of(flash + config.images[skr_update_slot(&update)], r.size, digest);
+    must(romfs_release_read(record + SKR_RECORD_RELEASE, &r) &&
+             (r.number > update.number || r.min_key > update.min_key),
+         "numbers grow, or a key is withdrawn");
+    romfs_sha256_of(flash + config.images[skr_update_slot(&update)], r.size, digest);
     must(memcmp(digest, r.sha256, 32) == 0, "what is on trial is what was signed");
 }
 
@@ -141,6 +146,7 @@ static void fill_record(uint32_t i)
                            .min_key = next() & 3,
                            .writing = how >> 1 & 1,
                            .previous = how >> 2 & 1 ? update.crc : next()};
+
     make_release(release, image, next(), next(), next());
     if (how & 1) {
         skr_record_write(bytes, &r, release);
@@ -153,7 +159,8 @@ static void fill_record(uint32_t i)
 static void take_step(uint8_t release[ROMFS_RELEASE_SIZE], uint8_t image[ROOM])
 {
     uint8_t what = next(), a = next(), b = next(), c = next();
-    uint32_t offset = 0, number = update.number;
+    uint32_t offset = 0, number = update.number, min_key = update.min_key;
+
     switch (what % 8) {
     case 0: make_release(release, image, a, b, c); break;
     case 1: (void)skr_update_begin(&update, release, &offset); break;
@@ -168,13 +175,15 @@ static void take_step(uint8_t release[ROMFS_RELEASE_SIZE], uint8_t image[ROOM])
             must(skr_update_write(&update, update.offset, image, n) == SKR_UPDATE_OK, "an upload goes on");
         }
     }
-    must(update.number >= number, "the number in force only grows");
+    must(update.min_key > min_key || (update.min_key == min_key && update.number >= number),
+         "the number in force only grows, or a key is withdrawn");
     check_trial();
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     uint8_t release[ROMFS_RELEASE_SIZE] = {0}, image[ROOM] = {0};
+
     input = data;
     left = size;
     memset(flash, 0xFF, sizeof flash);

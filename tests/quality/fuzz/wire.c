@@ -1,7 +1,7 @@
 /* wire.c -- the core behind lines and HTTP: the fixture device with jobs, questions and tasks; bytes split anywhere in both
  * directions, several connections of two peers, time, other images, links that are cut.
  *
- * Beyond what sanitizers see it checks that every byte sent is JSON-RPC in lines or in whole HTTP responses, that an answer's id is one
+ * Beyond what sanitizers see it checks that every byte sent is JSON-RPC in lines or in whole HTTP responses, that a response's id is one
  * that was sent on its connection, that no peer gets what only the other has said, that an image is free when the core says so (it is
  * then freed), and that nothing stays behind a closed connection. */
 #define _GNU_SOURCE
@@ -77,6 +77,7 @@ static void taken(struct link *l, const char *bytes, size_t n)
 static void take(struct link *l, size_t n)
 {
     size_t part = 1;
+
     for (n = n < OUTPUT_MAX - run.sent ? n : OUTPUT_MAX - run.sent; part > 0 && n > 0; n -= part) {
         part = link_take(l, n, taken);
         run.sent += part;
@@ -101,6 +102,7 @@ static void close_link(struct link *l)
 static void send(struct link *l, const char *bytes, size_t n, size_t piece, bool by_copy)
 {
     unsigned stuck = 0;
+
     link_keep(&l->in, &l->in_n, bytes, n);
     for (size_t at = 0; at < n && stuck < 40 && !skr_conn_finished(l->conn);) {
         size_t part = piece > 0 && piece < n - at ? piece : n - at;
@@ -138,8 +140,9 @@ static void start(uint8_t options)
     static struct skr_grant grants[2] = {{.name = "reader", .rights = SKR_MAY_READ},
                                          {.name = "operator", .rights = SKR_MAY_READ | SKR_MAY_OPERATE}};
     static const uint8_t session_key[16] = {1, 2, 3};
-    sha256_of("reads", 5, grants[0].sha256);
-    sha256_of("operates", 8, grants[1].sha256);
+
+    romfs_sha256_of("reads", 5, grants[0].sha256);
+    romfs_sha256_of("operates", 8, grants[1].sha256);
     make_stale(run.server, sizeof *run.server);
     memset(run.given, 0, sizeof run.given);
     run.which = options & 1;
@@ -223,6 +226,7 @@ static void operate(struct link *l, uint8_t op, uint8_t arg)
 static size_t spell(int peer, const char *bytes, size_t n, char *to, size_t room)
 {
     size_t length = 0;
+
     for (size_t i = 0; i < n && length + strlen(words[0]) < room; i++) {
         if ((uint8_t)bytes[i] == WORD) {
             length += (size_t)sprintf(to + length, "%s", words[peer]);
@@ -236,6 +240,7 @@ static size_t spell(int peer, const char *bytes, size_t n, char *to, size_t room
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static char bytes[2 * INPUT_MAX], spelled[4 * INPUT_MAX], post[5 * INPUT_MAX];
+
     if (size < 3 || size > INPUT_MAX || memmem(data, size, words[0], strlen(words[0])) != NULL ||
         memmem(data, size, words[1], strlen(words[1])) != NULL) {
         return 0; /* a word that is not put there by spell() could be said by either */

@@ -1,10 +1,10 @@
 # Mutants: make mutants N=200 SEED=1. Core, reader and serial wire are a shared library here, so that a change is one object and
-# one library, and no test program is linked again. Unit tests and transcripts run without sanitizers, which is quick; what
-# survives that runs the unit tests with sanitizers, too.
+# one library, and no test program is linked again. Unit tests and transcripts run without sanitizers, which is fast; a mutant that
+# survives also runs the unit tests with sanitizers.
 
 MUTANTS_FLAGS := -O1 -w -fPIC $(ASSERTS) $(CPPFLAGS) $(CFLAGS)
 MUTANTS_ASAN  := $(ASAN_FLAGS) -g0 -fPIC
-MUTANTS_UNIT  := $(filter-out %/test_mqtt.c %/test_cmdline.c %/test_clip.c %/test_share.c,$(filter tests/unit/%,$(UNIT_SRC)))# those are of other parts
+MUTANTS_UNIT  := $(filter-out %/test_mqtt.c %/test_cmdline.c %/test_clip.c %/test_share.c %/test_updater.c,$(filter tests/unit/%,$(UNIT_SRC)))# these test other parts
 MUTANTS_LIB    = $(call objects,$1,$(CORE_SRC) $(READER_SRC) $(UART_SRC)) $1/obj/miniz.o
 MUTANTS_MADE   = $(patsubst tests/%.c,$1/%,$(MUTANTS_UNIT)) $1/libskillrom.so
 MUTANTS_SO    := -shared -Wl,-soname,libskillrom.so -Wl,-z,defs
@@ -35,7 +35,7 @@ build/mutants/plain/wire-runner: $(call objects,build/mutants/plain,$(WIRE_SRC) 
 	@echo '  link    $@'
 	$(Q)$(LINK) $(LINKED) build/mutants/plain/libskillrom.so -o $@
 
-# The same library with functions that say that they were reached: only tests that come by can notice a change there.
+# A library whose functions report that they were reached: only tests that reach a function can notice a change there.
 $(eval $(call flavour,build/mutants/reach,$(CC),$(MUTANTS_FLAGS) -finstrument-functions))
 
 build/mutants/reach/libskillrom.so: $(call MUTANTS_LIB,build/mutants/reach) build/mutants/plain/obj/tests/quality/mutants/reached.o $(LISTS)
@@ -49,12 +49,12 @@ build/mutants/commands: FORCE
 	    $(call quoted,link.$(kind) $(LINK) $($(flags)) $(MUTANTS_SO) $(call MUTANTS_LIB,build/mutants/$(kind))))) \
 	    $(call quoted,tests $(basename $(notdir $(MUTANTS_UNIT)))))
 
-# The tool's own test needs one of the unit tests, with sanitizers and without. As the tool, it is no part of make test.
+# The tool's own test needs one of the unit tests, with sanitizers and without. Neither is a part of make test.
 mutants-check: build/mutants/commands build/mutants/reach/libskillrom.so $(foreach kind,plain asan,build/mutants/$(kind)/unit/test_seal build/mutants/$(kind)/libskillrom.so)
 	@tests/quality/mutants/run
 
 mutants-programs: build/skillrom build/mutants/reach/libskillrom.so build/mutants/commands build/mutants/plain/wire-runner $(foreach kind,plain asan,$(call MUTANTS_MADE,build/mutants/$(kind)))
-mutants: mutants-programs ## change N=200 small things in core and reader, one at a time, and see which change no test notices; SEED=1
+mutants: mutants-programs ## make N=200 small changes to core and reader, one at a time, and report those that no test notices; SEED=1
 	@nice -n 19 tests/quality/mutants/mutate --count $(or $(N),200) --seed $(or $(SEED),1)
 
 test-long: mutants-check mutants

@@ -16,6 +16,7 @@ void __cyg_profile_func_enter(void *function, void *from)
 {
     uintptr_t value = (uintptr_t)function;
     unsigned slot = (unsigned)(value >> 2) % SLOTS;
+
     (void)from;
     while (seen[slot] != 0 && seen[slot] != value) {
         slot = (slot + 1) % SLOTS;
@@ -33,6 +34,7 @@ __attribute__((destructor)) void reached_here(void)
 {
     const char *path = getenv("REACHED");
     FILE *file = path != NULL ? fopen(path, "a") : NULL;
+
     for (unsigned i = 0; file != NULL && i < SLOTS; i++) {
         if (seen[i] != 0) {
             fprintf(file, "%lld\n", (long long)(seen[i] - (uintptr_t)reached_here));

@@ -20,7 +20,7 @@ TRANSCRIPTS = "transcripts"
 
 
 class Stopped(Exception):
-    """The run was ended from outside: what a program did after that is no verdict."""
+    """The run was ended from outside: what a program did after that is not a verdict."""
 
 
 class Programs:
@@ -103,7 +103,7 @@ class Bench:
             (self.place / kind).mkdir(parents=True, exist_ok=True)
 
     def compile(self, kind, path, source):
-        """The object of this text of a source, plain or asan; None when it is no C."""
+        """The object of this text of a source, plain or asan; None when it is not C."""
         text, made = self.place / "changed.c", self.place / kind / "changed.o"
         text.write_text(source)
         words = [*self.how[f"compile.{kind}"], "-iquote", os.path.dirname(path), "-c", text, "-o", made]

@@ -6,7 +6,7 @@
  * sources:   romfs/unescape.c
  * break:     romfs/archive.c: n = n < sizeof z->made ? n : (uint32_t)sizeof z->made; -> ;
  * break:     romfs/archive.c: z->data_at += z->part_len; -> z->data_at += z->part_len + 1;
- * break:     romfs/archive.c: if (z->file == file_count(z)) {\n        enter( -> if (z->file > file_count(z)) {\n        enter(
+ * break:     romfs/archive.c: if (z->file == file_count(z)) {\n        enter_part( -> if (z->file > file_count(z)) {\n        enter_part(
  */
 #include "proof.h"
 
@@ -57,6 +57,7 @@ static bool is_sound_file(const struct romfs_node *f)
 static bool is_sound(const struct romfs_archive *z)
 {
     uint32_t all = is_deflated(z) ? z->node->stored : z->node->size;
+
     return z->part <= PART_DONE && z->at <= z->part_len && z->file <= file_count(z) && z->data_at <= all &&
            (z->part == PART_DONE || z->part == PART_END || z->file < file_count(z)) &&
            (z->part != PART_DATA || z->part_len <= all - z->data_at) && (z->part != PART_CHUNK || z->data_at < all) &&
@@ -67,6 +68,7 @@ int main(void)
 {
     struct romfs fs = {.image = image, .header = &header, .nodes = nodes, .files = files, .skills = &skill};
     struct romfs_archive z;
+
     for (unsigned i = 0; i < BOUND; i++) {
         struct romfs_node node;
         nodes[i] = node;

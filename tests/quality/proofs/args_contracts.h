@@ -10,8 +10,8 @@
 static struct skr_call call;
 static char text[BOUND + 2]; /* the request */
 
-/* json_tokens.c: a child is a token that exists, behind its parent. Of a checked text that jsmn has read to its end, a key
- * has its value behind it. */
+/* json_tokens.c: a child is a token that exists, after its parent. Of a checked text that jsmn has read to its end, a key
+ * has its value after it. */
 int first_contract(const struct skr_json *json, int parent)
 {
     PROVE(parent >= 0 && parent < json->count);

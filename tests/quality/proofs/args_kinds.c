@@ -9,7 +9,7 @@
  * break:     core/handler/args_kinds.c: i < text->n; i++) { -> i <= text->n + 2; i++) {
  * break:     core/handler/args_kinds.c: while (i < arg->count && !skr_json_equals -> while (!skr_json_equals
  * break:     core/handler/args_kinds.c: if (!skri_args_in_range(r, arg, (int64_t)*count, " elements")) { -> if (false) {
- * break:     core/handler/args_kinds.c: char *to = l->to;\n    if (element -> char *to = l->to + 1;\n    if (element
+ * break:     core/handler/args_kinds.c: char *to = l->to;\n\n    if (element -> char *to = l->to + 1;\n    if (element
  */
 #include "args_contracts.h"
 
@@ -34,7 +34,7 @@ int64_t scaled_contract(struct skr_span s, unsigned decimals, bool *rest)
     return (int64_t)nondet_u64();
 }
 
-/* An array whose elements are the tokens behind it. */
+/* An array whose elements are the tokens after it. */
 int first_element(const struct skr_json *json, int parent)
 {
     return elements > 0 ? parent + 1 : -1;
@@ -58,6 +58,7 @@ static void prove_scalar(struct skr_arg *arg, int token)
     static const int64_t values[] = {1, 2};
     char one[1], two[2], four[4], eight[8];
     struct skr_span span;
+
     arg->count = nondet_bool() ? 2 : 0;
     switch (nondet_u8()) {
     case 0: (void)read_int(&r, arg, token, four); break;
@@ -86,6 +87,7 @@ static void prove_array(struct skr_arg *arg, int token)
     } array;
     struct skr_arg element = {.offset = sizeof array.count};
     int64_t range[] = {(int64_t)nondet_u64(), BOUND};
+
     arg->range = range;
     arg->of = &element;
     arg->size = ELEMENT;
@@ -104,6 +106,7 @@ int main(void)
     struct skr_arg arg;
     int64_t range[] = {(int64_t)nondet_u64(), (int64_t)nondet_u64()};
     int token = nondet_int();
+
     __CPROVER_havoc_object(text);
     r.call = &call;
     r.json = &call.json;

@@ -31,6 +31,7 @@ static bool read_any(struct skr_args *args, const struct skr_arg *arg, int token
 static bool is_sound(void)
 {
     const struct skr_args_level *l = &r.levels[r.depth - 1];
+
     return r.depth >= 1 && r.depth <= SKR_ARGS_DEPTH && l->token >= 0 && l->token < call.json.count &&
            (l->child == -1 || (l->child > l->token && l->child + 1 < call.json.count));
 }
@@ -38,6 +39,7 @@ static bool is_sound(void)
 int main(void)
 {
     struct skr_arg_kind kind = {"a value", (char)nondet_u8(), read_any};
+
     __CPROVER_havoc_object(text);
     __CPROVER_havoc_object(members);
     __CPROVER_havoc_object(&object);

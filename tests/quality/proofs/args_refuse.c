@@ -19,6 +19,7 @@ int main(void)
     struct skr_arg arg;
     struct skr_arg_kind kind = {"a value"};
     int64_t range[] = {(int64_t)nondet_u64(), (int64_t)nondet_u64()};
+
     call.json.count = nondet_int();
     r.call = &call;
     r.json = &call.json;

@@ -13,6 +13,7 @@
 int main(void)
 {
     size_t n = any_length(), room = any_length(), length;
+
     ANY_BYTES(text, n);
     struct skr_span in = {text, n};
     ANY_BYTES(out, room);

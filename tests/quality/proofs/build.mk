@@ -5,7 +5,7 @@ build/cbmc/bin/cbmc:
 
 NEEDS.proofs := build/cbmc/bin/cbmc
 
-prove: build/cbmc/bin/cbmc | $(JSMN_DIR)/jsmn.h $(MINIZ_DIR)/miniz.c ## prove memory safety of what reads bytes from outside, with CBMC
+prove: build/cbmc/bin/cbmc | $(JSMN_DIR)/jsmn.h $(MINIZ_DIR)/miniz.c ## prove the memory safety of all readers of bytes from outside, with CBMC
 	@tests/quality/proofs/prove --long
 
 test-long: test-long-proofs

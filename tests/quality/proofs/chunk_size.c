@@ -13,6 +13,7 @@
 int main(void)
 {
     size_t n = any_length();
+
     ANY_BYTES(text, n);
     uint32_t size;
     if (chunk_size((struct skr_span){text, n}, &size)) {

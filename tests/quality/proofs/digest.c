@@ -1,4 +1,4 @@
-/* function:  sha256_add
+/* function:  romfs_sha256_add
  * property:  any bytes in any state: only they are read, nothing beside the block is written, and each is counted
  * bound:     4 9
  * unwind:    2 + BOUND
@@ -19,11 +19,12 @@ void block_contract(uint32_t state[8], const uint8_t *block)
 int main(void)
 {
     size_t n = any_length();
+
     ANY_BYTES(text, n);
-    struct sha256 s;
+    struct romfs_sha256 s;
     ASSUME(s.length < UINT32_MAX - BOUND);
     uint32_t length = s.length;
-    sha256_add(&s, text, n);
+    romfs_sha256_add(&s, text, n);
     PROVE(s.length == length + n);
     return 0;
 }

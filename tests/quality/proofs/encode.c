@@ -1,5 +1,5 @@
 /* function:  skr_encode_text
- * property:  any bytes into any room, from any place: nothing is written behind it or read behind the end, it ends
+ * property:  any bytes into any room, from any place: nothing is written after it or read past the end, it ends
  * bound:     6 8
  * unwind:    7 + BOUND
  * also:      unsigned
@@ -23,6 +23,7 @@ size_t copy_contract(char *out, const char *text, size_t n)
 int main(void)
 {
     size_t n = any_length(), room = any_length();
+
     ANY_BYTES(from, n);
     ANY_BYTES(out, room);
     struct skr_encoding e = {.from = from, .n = n, .out = out, .room = room};

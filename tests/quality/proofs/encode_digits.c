@@ -1,5 +1,5 @@
 /* function:  skr_encode_hex, skr_encode_base64
- * property:  any bytes into any room, from any place: nothing is written behind it or read behind the end, it ends
+ * property:  any bytes into any room, from any place: nothing is written after it or read past the end, it ends
  * bound:     4 9
  * unwind:    7 + BOUND
  * also:      unsigned
@@ -14,6 +14,7 @@
 int main(void)
 {
     size_t n = any_length(), room = any_length();
+
     ANY_BYTES(from, n);
     ANY_BYTES(out, room);
     struct skr_encoding e = {.from = from, .n = n, .out = out, .room = room};

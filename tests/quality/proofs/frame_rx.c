@@ -12,6 +12,7 @@
 int main(void)
 {
     struct skr_frame f = any_frame();
+
     (void)skr_frame_rx(&f, nondet_u8());
     PROVE(frame_is_sound(&f));
     return 0;

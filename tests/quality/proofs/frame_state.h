@@ -22,6 +22,7 @@ static uint8_t rx[BOUND], tx[BOUND];
 static bool frame_is_sound(const struct skr_frame *f)
 {
     unsigned in = (uint8_t)(f->in_head[1] - 0x20), out = (uint8_t)(f->out_head[1] - 0x20);
+
     return f->rx == rx && f->tx == tx && f->rx_size == BOUND && f->tx_size == BOUND && f->held <= f->rx_size &&
            f->taken <= f->held && f->state <= SKR_FRAME_ON && f->in <= 2 && f->polls <= SKR_UART_POLLS &&
            (uint16_t)(f->sent - f->acked) <= (uint16_t)(f->end - f->acked) && /* (1) */
@@ -33,6 +34,7 @@ static bool frame_is_sound(const struct skr_frame *f)
 static struct skr_frame any_frame(void)
 {
     struct skr_frame f;
+
     f.rx = rx;
     f.tx = tx;
     __CPROVER_havoc_object(rx);

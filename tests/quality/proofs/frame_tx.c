@@ -14,6 +14,7 @@
 uint8_t payload_contract(const struct skr_frame *f)
 {
     uint8_t n = nondet_u8();
+
     ASSUME(n <= (uint16_t)(f->end - f->sent));
     return n;
 }
@@ -24,6 +25,7 @@ int main(void)
     uint8_t bytes[2], identity[SKR_FRAME_IDENTITY];
     const uint8_t *payload;
     size_t n = nondet_size();
+
     switch (nondet_u8()) {
     case 0:
         ASSUME(n <= sizeof bytes);

@@ -4,7 +4,7 @@
  * slow:      9 s even so
  * unwind:    2 + BOUND
  * flags:     -DSKR_PROFILE_NET -DSKR_JOBS=0
- * contracts: keep_header:keep_contract name_is_sound:name_contract skr_same_nocase:same_contract known_header:known_contract
+ * contracts: keep_header:keep_contract name_is_sound:name_contract skr_same_nocase:same_contract header_handler_of:handler_contract
  * break:     core/wire/http_header.c: skr_span_from(line, colon != NULL ? name.n + 1 : 0); -> skr_span_from(line, name.n + 1);
  * break:     core/wire/http_header.c: name.n < 10 ? name.n : 10 -> 10
  * break:     core/wire/http_header.c: while (p < end && (*p == ' ' || *p == '\t')) { -> while (*p == ' ' || *p == '\t') {
@@ -53,7 +53,7 @@ static void on_any(struct skr_conn *c, struct skr_span value)
     }
 }
 
-header_handler *known_contract(struct skr_span name)
+header_handler *handler_contract(struct skr_span name)
 {
     PROVE(lies_in_line(name));
     return nondet_bool() ? on_any : NULL;
@@ -62,6 +62,7 @@ header_handler *known_contract(struct skr_span name)
 int main(void)
 {
     size_t n = any_length();
+
     ANY_BYTES(text, n);
     static struct skr_server server;
     static struct skr_conn conn;

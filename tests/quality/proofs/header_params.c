@@ -22,6 +22,7 @@ static struct skr_conn conn;
 static struct skr_span any_piece(char *of)
 {
     size_t at = nondet_size(), n = nondet_size();
+
     ASSUME(at <= SHORT && n <= SHORT - at);
     return (struct skr_span){of + at, n};
 }
@@ -55,6 +56,7 @@ int64_t scaled_contract(struct skr_span number, unsigned decimals, bool *rest)
 static struct skr_span any_number(void)
 {
     struct skr_span raw = any_piece(argument);
+
     ASSUME(raw.n > 0 && *raw.p > ' ' && *raw.p <= '9' && *raw.p != '"' && raw.p[raw.n - 1] > ' ');
     return raw;
 }
@@ -69,6 +71,7 @@ int main(void)
 {
     struct skr_call call = {.conn = &conn};
     size_t n = any_length();
+
     ANY_BYTES(encoded, n);
     __CPROVER_havoc_object(text);
     __CPROVER_havoc_object(argument);

@@ -24,11 +24,11 @@ size_t run_contract(const char *text, size_t n)
     return run;
 }
 
-void skri_http_refuse(struct skr_conn *c, enum skr_rpc_error fault)
+void skri_http_refuse(struct skr_conn *c, enum skr_rpc_error error)
 {
 }
 
-void skri_http_break(struct skr_conn *c, enum skr_rpc_error fault)
+void skri_http_break(struct skr_conn *c, enum skr_rpc_error error)
 {
     c->http.flags |= HTTP_CLOSE;
     c->http.left = 0;

@@ -16,6 +16,7 @@ static bool buffer_is_sound(const struct skr_conn *c)
 {
     const struct skr_http *h = &c->http;
     uint32_t body = h->state == HTTP_SKIP ? 0 : h->body;
+
     return h->keep <= sizeof c->in && body <= sizeof c->in - h->keep && h->keep + body <= c->rx.start &&
            c->rx.start <= c->rx.scanned && c->rx.scanned <= c->rx.fill && c->rx.fill <= sizeof c->in;
 }
@@ -23,6 +24,7 @@ static bool buffer_is_sound(const struct skr_conn *c)
 static void any_conn(void)
 {
     struct skr_http any_http;
+
     __CPROVER_havoc_object(conn.in);
     conn.http = any_http;
     conn.srv = &server;
@@ -49,7 +51,7 @@ void *move_contract(void *to, const void *from, size_t n)
     return to;
 }
 
-/* The answer begins; until it has been sent nothing is read. */
+/* The response begins; until it has been sent nothing is read. */
 void complete_contract(struct skr_conn *c, char *body, size_t n)
 {
     PROVE(n == 0 || lies_in_buffer((struct skr_span){body, n}));

@@ -20,6 +20,7 @@ static unsigned lines;
 bool line_contract(struct skr_conn *c, struct skr_span *line)
 {
     uint32_t start = c->rx.start, body = c->http.keep + c->http.body;
+
     c->rx.start = nondet_u32();
     c->rx.scanned = nondet_u32();
     c->rx.fill = nondet_u32();
@@ -74,16 +75,16 @@ bool size_contract(struct skr_span line, uint32_t *size)
     return nondet_bool();
 }
 
-void skri_http_refuse(struct skr_conn *c, enum skr_rpc_error fault)
+void skri_http_refuse(struct skr_conn *c, enum skr_rpc_error error)
 {
-    if (c->http.refuse == SKR_NO_FAULT) {
-        c->http.refuse = (uint8_t)fault;
+    if (c->http.refuse == SKR_NO_ERROR) {
+        c->http.refuse = (uint8_t)error;
     }
 }
 
-void skri_http_break(struct skr_conn *c, enum skr_rpc_error fault)
+void skri_http_break(struct skr_conn *c, enum skr_rpc_error error)
 {
-    skri_http_refuse(c, fault);
+    skri_http_refuse(c, error);
     c->http.flags |= HTTP_CLOSE;
     c->http.left = 0;
 }
@@ -93,9 +94,10 @@ static bool is_sound(const struct skr_conn *c)
 {
     const struct skr_http *h = &c->http;
     bool gathers = h->state >= HTTP_CHUNK_SIZE && h->state <= HTTP_SKIP;
+
     return buffer_is_sound(c) && (gathers || h->body == 0) && h->left <= 999999999 &&
            (h->state != HTTP_BODY || (h->left <= sizeof c->in && c->rx.start <= sizeof c->in - h->left)) &&
-           (h->state != HTTP_CHUNK_DATA || h->refuse != SKR_NO_FAULT ||
+           (h->state != HTTP_CHUNK_DATA || h->refuse != SKR_NO_ERROR ||
             h->left + CHUNK_LINE_ROOM <= sizeof c->in - h->keep - h->body);
 }
 

@@ -34,6 +34,7 @@ int main(void)
                               .window = window,
                               .window_size = BOUND,
                               .at = nondet_u32()};
+
     ASSUME(z.in_left <= sizeof stored && z.at < BOUND);
     const uint8_t *bytes;
     uint32_t left = z.out_left;

@@ -2,7 +2,7 @@
  * property:  any text, nested to any depth: stays inside it and the table of brackets, ends; at most n bytes are good
  * bound:     5 10
  * unwind:    2 + BOUND
- * contracts: blanks:blanks_contract key:key_contract finish_value:finish_contract scalar:spelled_contract
+ * contracts: after_spaces:blanks_contract check_key:key_contract finish_value:finish_contract after_scalar:spelled_contract
  * sources:   core/text/json_string.c core/text/span.c core/text/plain.c
  * break:     core/text/json_scan.c: if (c->depth == SKR_JSON_DEPTH) { -> if (c->depth > SKR_JSON_DEPTH) {
  */
@@ -36,6 +36,7 @@ int main(void)
 {
     size_t n = any_length(), good;
     bool escapes;
+
     ANY_BYTES(text, n);
     int error = skr_json_check_part(text, n, &good, &escapes);
     PROVE(good <= n);

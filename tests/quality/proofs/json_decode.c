@@ -12,9 +12,10 @@
 int main(void)
 {
     size_t n = any_length();
+
     ANY_BYTES(text, n);
     char out[4];
-    /* One character or escape of a string that json_readers.c lets through, and anything behind it. */
+    /* One character or escape of a string that json_readers.c lets through, and anything after it. */
     ASSUME(n >= 1 && (text[0] != '\\' || (n >= 2 && (text[1] != 'u' || n >= 6))));
     for (unsigned i = 2; i < 6; i++) {
         ASSUME(text[0] != '\\' || text[1] != 'u' || skr_hex_digit(text[i]) >= 0);

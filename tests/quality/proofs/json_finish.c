@@ -1,10 +1,10 @@
-/* function:  finish_value, key (json_scan.c)
+/* function:  finish_value, check_key (json_scan.c)
  * property:  from any place and any depth: inside the text and the table of brackets, and no deeper than before
  * bound:     4 8
  * unwind:    3 + BOUND
- * contracts: blanks:blanks_contract string:spelled_contract
+ * contracts: after_spaces:blanks_contract after_string:spelled_contract
  * sources:   core/text/json_string.c core/text/span.c core/text/plain.c
- * break:     core/text/json_scan.c: return move(c, p + 1); -> return move(c, p + 2);
+ * break:     core/text/json_scan.c: return check_move(c, p + 1); -> return check_move(c, p + 2);
  * break:     core/text/json_scan.c: p < c->end && *p == ':' ? -> *p == ':' ?
  */
 #include "scan_contracts.h"
@@ -17,6 +17,7 @@
 int main(void)
 {
     size_t n = any_length(), at = nondet_size();
+
     ANY_BYTES(text, n);
     bool escapes = false;
     struct check c;
@@ -26,7 +27,7 @@ int main(void)
     c.end = text + n;
     c.escapes = &escapes;
     if (nondet_u8() == 0) {
-        bool there = key(&c);
+        bool there = check_key(&c);
         PROVE(c.p >= text + at && c.p <= c.end && c.depth == depth && (!there || c.p > text + at));
         return 0;
     }

@@ -1,4 +1,4 @@
-/* function:  blanks, string, after_number (json_scan.c)
+/* function:  after_spaces, after_string, after_number (json_scan.c)
  * property:  read only up to the end, end themselves, and return a place inside the text, or NULL
  * bound:     4 8
  * unwind:    5 + BOUND
@@ -15,15 +15,16 @@
 int main(void)
 {
     size_t n = any_length();
+
     ANY_BYTES(text, n);
     const char *end = text + n, *behind;
     bool escapes = false;
     switch (nondet_u8()) {
     case 0:
-        behind = blanks(text, end);
+        behind = after_spaces(text, end);
         PROVE(behind >= text && behind <= end);
         return 0;
-    case 1: behind = string(text, end, &escapes); break;
+    case 1: behind = after_string(text, end, &escapes); break;
     default: behind = after_number(text, end); break;
     }
     PROVE(behind == NULL || (behind > text && behind <= end));

@@ -2,10 +2,10 @@
  * property:  in any text at all, also one that is not JSON: what they find lies in it, and a walk ends
  * bound:     3 8
  * unwind:    3 + BOUND
- * contracts: blanks:blanks_contract value:reader_contract skr_json_same_text:same_contract
+ * contracts: after_spaces:blanks_contract after_value:reader_contract skr_json_same_text:same_contract
  * sources:   core/text/json_string.c core/text/span.c core/text/plain.c
  * break:     core/text/json_scan.c: if (p == end || (*p != one -> if ((*p != one
- * break:     core/text/json_scan.c: rest->p = blanks(behind, end); -> rest->p = blanks(behind + 1, end);
+ * break:     core/text/json_scan.c: rest->p = after_spaces(behind, end); -> rest->p = after_spaces(behind + 1, end);
  */
 #include "scan_contracts.h"
 
@@ -25,6 +25,7 @@ static bool lies_in(struct skr_span part, const char *text, size_t n)
 int main(void)
 {
     size_t n = any_length();
+
     ANY_BYTES(text, n);
     struct skr_span rest = {text, n}, first, second;
     if (nondet_bool()) {

@@ -33,6 +33,7 @@ unsigned decode_contract(const char *p, const char *end, char *out, unsigned *us
 int main(void)
 {
     size_t n = any_length(), m = any_length();
+
     ANY_BYTES(text, n);
     ANY_BYTES(other, m);
     struct skr_token block[1];

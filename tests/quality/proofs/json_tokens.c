@@ -16,6 +16,7 @@ int main(void)
     struct skr_token block[BOUND];
     struct skr_json json = {.tokens = block + (BOUND - count), .count = (int)count};
     int parent = nondet_int(), child = nondet_int();
+
     ASSUME(parent >= 0 && parent < json.count && child > parent && child < json.count);
     int first = skr_json_first(&json, parent), after = skr_json_after(&json, parent, child);
     PROVE(first == -1 || (first == parent + 1 && first < json.count));

@@ -35,7 +35,7 @@ enum skr_rpc_outcome handle_contract(struct skr_conn *c, char *text, size_t n)
     return (enum skr_rpc_outcome)(nondet_u8() % 5u);
 }
 
-void refuse_contract(struct skr_conn *c, struct skr_span id, enum skr_rpc_error fault)
+void refuse_contract(struct skr_conn *c, struct skr_span id, enum skr_rpc_error error)
 {
     PROVE(id.n == 0 || __CPROVER_r_ok(id.p, id.n));
 }

@@ -14,6 +14,7 @@
 int main(void)
 {
     size_t n = any_length();
+
     ANY_BYTES(text, n);
     struct skr_span s = {text, n};
     int32_t value;

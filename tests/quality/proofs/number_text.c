@@ -17,6 +17,7 @@ int main(void)
     char digits[SKR_NUMBER_DIGITS];
     uint32_t value = nondet_u32();
     size_t n = skr_number_text(value, nondet_bool() ? 10 : 16, digits + sizeof digits);
+
     PROVE(n >= 1 && n <= sizeof digits);
     ANY_BYTES(out, room);
     struct skr_encoding e = {.out = out, .room = room};

@@ -4,7 +4,7 @@
  * unwind:    10
  * options:   --unwindset memcmp.0:34
  * flags:     -DSKR_PROFILE_FULL -Iport/oauth
- * contracts: split:split_contract decode_object:decode_contract skr_oauth_member:member_contract skr_oauth_text:text_contract skr_scan_is:is_contract skr_scan_inside:inside_contract skr_scan_item:item_contract skr_span_eq_nocase:nocase_contract read_date:date_contract rights_of:rights_contract sha256_start:start_contract sha256_add:add_contract sha256_finish:finish_contract skr_oauth_is_signature:signature_contract
+ * contracts: split:split_contract decode_object:decode_contract skr_oauth_member:member_contract skr_oauth_text:text_contract skr_scan_is:is_contract skr_scan_inside:inside_contract skr_scan_item:item_contract skr_span_eq_nocase:nocase_contract read_date:date_contract rights_of:rights_contract romfs_sha256_start:start_contract romfs_sha256_add:add_contract romfs_sha256_finish:finish_contract skr_oauth_is_signature:signature_contract
  * break:     port/oauth/oauth_check.c: o->oldest = (o->oldest + 1) % SKR_OAUTH_REMEMBERED; -> o->oldest = o->oldest + 1;
  * break:     port/oauth/oauth_check.c: for (size_t i = 0; i < o->key_count; i++) { -> for (size_t i = 0; i <= o->key_count; i++) {
  * break:     port/oauth/oauth_check.c: return skr_oauth_is_signature(key, parts->signed_sha256, parts->signature) ? NULL -> return true ? NULL
@@ -31,6 +31,7 @@ static bool lies_in_token(struct skr_span s)
 static struct skr_span any_piece(void)
 {
     size_t at = nondet_size(), n = nondet_size();
+
     ASSUME(at <= BOUND && n <= BOUND - at);
     return (struct skr_span){token + at, n};
 }
@@ -39,6 +40,7 @@ static struct skr_span any_piece(void)
 bool split_contract(char *text, size_t n, struct parts *parts)
 {
     struct parts any;
+
     *parts = any;
     parts->header = any_piece();
     parts->claims = any_piece();
@@ -111,17 +113,17 @@ bool nocase_contract(struct skr_span a, struct skr_span b)
     return nondet_bool();
 }
 
-void start_contract(struct sha256 *s)
+void start_contract(struct romfs_sha256 *s)
 {
 }
 
 /* digest.c */
-void add_contract(struct sha256 *s, const void *bytes, size_t n)
+void add_contract(struct romfs_sha256 *s, const void *bytes, size_t n)
 {
     PROVE(n == 0 || __CPROVER_r_ok(bytes, n));
 }
 
-void finish_contract(struct sha256 *s, uint8_t digest[ROMFS_SHA256_SIZE])
+void finish_contract(struct romfs_sha256 *s, uint8_t digest[ROMFS_SHA256_SIZE])
 {
     PROVE(__CPROVER_w_ok(digest, ROMFS_SHA256_SIZE));
 }
@@ -141,6 +143,7 @@ static uint32_t any_clock(void *context)
 int main(void)
 {
     struct skr_bearer bearer;
+
     __CPROVER_havoc_object(&oauth);
     oauth.config.clock = any_clock;
     oauth.config.issuer = oauth.config.resource = "x";
@@ -148,6 +151,6 @@ int main(void)
     size_t row = oauth.oldest;
     const char *wrong = skr_oauth_check(&oauth, token, any_length(), &bearer);
     PROVE(oauth.oldest < SKR_OAUTH_REMEMBERED);
-    PROVE(wrong != NULL || is_signed || oauth.oldest == row); /* a new one is remembered only behind its signature */
+    PROVE(wrong != NULL || is_signed || oauth.oldest == row); /* a new one is remembered only after its signature */
     return 0;
 }

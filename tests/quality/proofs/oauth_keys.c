@@ -57,6 +57,7 @@ int check_contract(const char *text, size_t n, size_t *good, bool *escapes)
 struct skr_span get_contract(struct skr_span object, const char *key)
 {
     size_t at = nondet_size(), n = nondet_size();
+
     if (at < object.n) {
         ASSUME(n >= 1 && n <= object.n - at);
         return (struct skr_span){object.p + at, n};
@@ -91,6 +92,7 @@ static struct skr_oauth oauth;
 int main(void)
 {
     size_t n = any_length(), i = nondet_size();
+
     ANY_BYTES(text, n);
     (void)skr_oauth_keys(&oauth, text, n);
     PROVE(oauth.key_count <= SKR_OAUTH_KEYS);

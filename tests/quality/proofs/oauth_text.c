@@ -47,6 +47,7 @@ bool pair_contract(struct skr_span *rest, struct skr_span *key, struct skr_span 
 bool is_contract(struct skr_span value, const char *text)
 {
     bool is = nondet_bool();
+
     matches += is;
     return is;
 }
@@ -54,6 +55,7 @@ bool is_contract(struct skr_span value, const char *text)
 int main(void)
 {
     size_t n = any_length(), room = any_length();
+
     ANY_BYTES(text, n);
     ANY_BYTES(out, room);
     ASSUME(room > 0);

@@ -13,6 +13,7 @@
 int main(void)
 {
     size_t n = any_length(), m = any_length();
+
     ANY_BYTES(a, n);
     ANY_BYTES(b, m);
     int order = romfs_path_order(a, n, b, m);

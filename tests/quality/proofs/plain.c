@@ -3,7 +3,7 @@
  * bound:    9 17
  * unwind:   2 + BOUND
  * sources:  core/text/plain.c
- * break:    core/text/plain.c: (found = specials(word, ASCII_ONLY)) -> (found = specials(word, !ASCII_ONLY))
+ * break:    core/text/plain.c: (found = special_bytes(word, ASCII_ONLY)) -> (found = special_bytes(word, !ASCII_ONLY))
  * break:    core/text/plain.c: i = n - sizeof word; -> i = n - sizeof word + 1;
  * break:    core/text/plain.c: while (i < n && !is_special -> while (!is_special
  * break:    core/text/plain.c: while (i < n && (unsigned char)text[i] >= ' ') { -> while ((unsigned char)text[i] >= ' ') {
@@ -20,6 +20,7 @@ static bool is_plain(unsigned char c)
 int main(void)
 {
     size_t n = any_length(), i = nondet_size();
+
     ANY_BYTES(text, n);
     ANY_BYTES(out, n);
     size_t run = skr_plain_run(text, n);

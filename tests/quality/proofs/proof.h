@@ -1,5 +1,5 @@
 /* proof.h -- what every proof here uses. A proof is the main() of a program that CBMC looks at for all values of what
- * is left open, at once. README.md says how a proof is written. */
+ * is left open, immediately. README.md says how a proof is written. */
 #ifndef SKR_PROOF_H
 #define SKR_PROOF_H
 
@@ -24,11 +24,12 @@ bool nondet_bool(void);
 static inline size_t any_length(void)
 {
     size_t n = nondet_size();
+
     ASSUME(n <= BOUND);
     return n;
 }
 
-/* n bytes with any content that end where a block ends, so that reading or writing the byte behind them is a failure. */
+/* n bytes with any content that end where a block ends, so that reading or writing the byte after them is a failure. */
 #define ANY_BYTES(name, n)                                                                                             \
     char name##_block[BOUND];                                                                                          \
     char *name = name##_block + (BOUND - (n))
@@ -38,6 +39,7 @@ static inline size_t any_length(void)
 void *memchr(const void *bytes, int c, size_t n)
 {
     const unsigned char *p = bytes;
+
     for (size_t i = 0; i < n; i++) {
         if (p[i] == (unsigned char)c) {
             return (void *)(p + i);

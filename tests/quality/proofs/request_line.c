@@ -49,6 +49,7 @@ int main(void)
     static struct skr_server server;
     static struct skr_conn conn;
     size_t n = any_length();
+
     ANY_BYTES(text, n);
     line = (struct skr_span){text, n};
     conn.srv = &server;

@@ -16,6 +16,7 @@
 int main(void)
 {
     struct romfs fs;
+
     any_image(&fs);
     for (unsigned i = 0; i < BOUND; i++) { /* romfs_nodes.c shows that this is so before */
         ASSUME(skills[i].node < header.nodes.count);

@@ -23,6 +23,7 @@ int main(void)
     static uint8_t image[4];
     struct romfs fs = {.image = image};
     uint32_t count = nondet_u32();
+
     ASSUME(count <= BOUND);
     const struct romfs_node *first = nodes + (BOUND - count), *found = find_child(&fs, first, count, 1, "a", 1);
     PROVE(found == NULL || (found >= first && found < nodes + BOUND));

@@ -18,6 +18,7 @@ static size_t length; /* of the image that begins with it */
 uint32_t crc_contract(uint32_t crc, const void *bytes, size_t n)
 {
     size_t from = (size_t)((const uint8_t *)bytes - (const uint8_t *)&header);
+
     PROVE(from < sizeof header && from <= length && n <= length - from);
     return nondet_u32();
 }
@@ -33,6 +34,7 @@ int table_contract(const struct romfs_header *h, const struct romfs_table *table
 int main(void)
 {
     struct romfs_header any, *h = &header;
+
     header = any;
     length = nondet_size();
     ASSUME(length >= sizeof header);

@@ -5,7 +5,7 @@
  * contracts: texts_fit:texts_contract
  * sources:   romfs/crc32.c
  * break:     romfs/romfs.c: table->count > (h->meta_size - table->off) / (4u * r->words)) { -> false) {
- * break:     romfs/romfs.c: return at <= end && n <= end - at; -> return at <= end && at + n <= end;
+ * break:     romfs/check.h: return at <= end && n <= end - at; -> return at <= end && at + n <= end;
  * break:     romfs/romfs.c: table->off > h->meta_size || -> 
  */
 #include "proof.h"
@@ -27,6 +27,7 @@ int main(void)
     struct romfs_node file;
     struct romfs_skill skill;
     uint32_t links[4];
+
     h->meta_size = sizeof image;
     if (check_table(h, &table, &records[5]) == ROMFS_OK) { /* tools: 20 bytes each */
         PROVE(table.off % 4 == 0 && table.off <= sizeof image && table.count <= (sizeof image - table.off) / 20);

@@ -7,8 +7,8 @@
  * break:     romfs/romfs.c: return node < fs->header->nodes.count && (fs -> return (fs
  * break:     romfs/romfs.c: if (!within(dir->data, dir->stored, fs->header->nodes.count) || -> if (
  * break:     romfs/romfs.c: node->skill != ROMFS_NONE && node->skill >= fs->header->skills.count -> false
- * break:     romfs/romfs.c: return within(at, ROMFS_DIGEST_SIZE, fs->header->meta_size); -> return at <= fs->header->meta_size;
- * break:     romfs/romfs.c: f->data >= h->meta_size && within( -> within(
+ * break:     romfs/check.h: return within(at, ROMFS_DIGEST_SIZE, fs->header->meta_size); -> return at <= fs->header->meta_size;
+ * break:     romfs/check.h: f->data >= h->meta_size && within( -> within(
  * break:     romfs/romfs.c: if (node->path.len == 0 || *romfs_at( -> if (*romfs_at(
  * break:     romfs/romfs.c: s->name.len >= 2 && s->description.len >= 2; -> true;
  * break:     romfs/romfs.c: bool follows = i == 0 || i >= -> bool follows = i >=
@@ -18,6 +18,7 @@
 static void prove_node(const struct romfs *fs, uint32_t i)
 {
     const struct romfs_node *node = &fs->nodes[i];
+
     ASSUME(check_node(fs, i) == ROMFS_OK);
     PROVE(node->digest <= META - ROMFS_DIGEST_SIZE);
     PROVE(node->skill == ROMFS_NONE || node->skill < header.skills.count);
@@ -33,6 +34,7 @@ static void prove_node(const struct romfs *fs, uint32_t i)
 int main(void)
 {
     struct romfs fs;
+
     any_image(&fs);
     ASSUME(header.size >= META);
     uint32_t i = nondet_u32();

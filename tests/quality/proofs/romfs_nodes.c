@@ -44,6 +44,7 @@ bool ascend_contract(const struct romfs *fs, struct romfs_text a, struct romfs_t
 static bool none_is_an_orphan(const struct romfs *fs)
 {
     uint32_t children = 0;
+
     for (unsigned i = 0; i < BOUND; i++) {
         children += i < header.nodes.count && (fs->nodes[i].flags & ROMFS_DIR) ? fs->nodes[i].stored : 0;
     }
@@ -53,6 +54,7 @@ static bool none_is_an_orphan(const struct romfs *fs)
 int main(void)
 {
     struct romfs fs;
+
     any_image(&fs);
     uint32_t i = nondet_u32();
     switch (nondet_u8()) {

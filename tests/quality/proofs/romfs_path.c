@@ -39,6 +39,7 @@ int main(void)
     struct romfs_header header = {.tools = {.count = RECORDS}, .prompts = {.count = RECORDS}};
     struct romfs fs = {.image = image, .header = &header, .nodes = nodes, .tools = tools, .prompts = prompts};
     size_t n = any_length();
+
     ANY_BYTES(path, n);
     __CPROVER_havoc_object(image);
     for (unsigned i = 0; i < RECORDS; i++) { /* what romfs_node.c and romfs_mount.c show */

@@ -50,6 +50,7 @@ static bool fits(struct romfs_text t)
 static void any_image(struct romfs *fs)
 {
     struct romfs_header any_header;
+
     header = any_header;
     header.meta_size = META;
     fs->image = image;

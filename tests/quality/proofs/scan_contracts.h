@@ -1,5 +1,5 @@
 /* scan_contracts.h -- what the small readers of core/text/json_scan.c promise each other, for proofs of those that call
- * them: take a place in the text, and return one behind it that is still inside, or NULL. json_readers.c proves that they
+ * them: take a place in the text, and return one after it that is still inside, or NULL. json_readers.c proves that they
  * keep it. */
 #ifndef SKR_SCAN_CONTRACTS_H
 #define SKR_SCAN_CONTRACTS_H
@@ -29,6 +29,7 @@ const char *reader_contract(const char *p, const char *end)
 size_t plain_run_contract(const char *text, size_t n)
 {
     size_t run = nondet_size();
+
     ASSUME(run <= n && (run == n || (unsigned char)text[run] < 0x20 || text[run] == '"' || text[run] == '\\' ||
                         (unsigned char)text[run] > 0x7E));
     return run;

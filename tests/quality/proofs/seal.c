@@ -21,6 +21,7 @@ void word_contract(struct skr_sip *s)
 int main(void)
 {
     size_t n = any_length();
+
     ANY_BYTES(text, n);
     char digits[32], back[32]; /* of the only length that is looked at: a fixed one is quicker to prove */
     uint32_t id[4];

@@ -48,6 +48,7 @@ uint64_t end_contract(struct skr_sip *sip)
 const uint8_t *who_contract(const struct skr_conn *c)
 {
     static uint8_t who[SKR_WHO];
+
     return who;
 }
 
@@ -62,6 +63,7 @@ static struct skr_conn conn;
 int main(void)
 {
     size_t n = any_length();
+
     ANY_BYTES(text, n);
     struct skr_backend backend = {.forgets_sessions = nondet_bool()};
     struct skr_grant who;

@@ -1,9 +1,9 @@
-/* function:  cut, split, decode_object, read_date, rights_of (oauth_check.c)
+/* function:  part_cut, token_split, decode_object, read_date, rights_of (oauth_check.c)
  * property:  any token: only its bytes are read and overwritten, its parts lie in it, and dates and scopes are read inside their text
  * bound:     6 8
  * unwind:    3 + BOUND
  * flags:     -DSKR_PROFILE_FULL -Iport/oauth
- * contracts: sha256_start:start_contract sha256_add:add_contract sha256_finish:finish_contract skr_decode_base64:base64_contract skr_json_check_part:check_contract skr_number_scaled:scaled_contract skr_scan_inside:inside_contract
+ * contracts: romfs_sha256_start:start_contract romfs_sha256_add:add_contract romfs_sha256_finish:finish_contract skr_decode_base64:base64_contract skr_json_check_part:check_contract skr_number_scaled:scaled_contract skr_scan_inside:inside_contract
  * sources:   core/text/span.c
  * break:     port/oauth/oauth_check.c: *n -= part->n + 1; -> *n -= part->n;
  * break:     port/oauth/oauth_check.c: blank != NULL ? word.n + 1 : word.n); -> word.n + 1);
@@ -13,16 +13,16 @@
 
 #include "../../../port/oauth/oauth_check.c"
 
-void start_contract(struct sha256 *s)
+void start_contract(struct romfs_sha256 *s)
 {
 }
 
-void add_contract(struct sha256 *s, const void *bytes, size_t n)
+void add_contract(struct romfs_sha256 *s, const void *bytes, size_t n)
 {
     PROVE(__CPROVER_r_ok(bytes, n));
 }
 
-void finish_contract(struct sha256 *s, uint8_t digest[ROMFS_SHA256_SIZE])
+void finish_contract(struct romfs_sha256 *s, uint8_t digest[ROMFS_SHA256_SIZE])
 {
     PROVE(__CPROVER_w_ok(digest, ROMFS_SHA256_SIZE));
 }
@@ -64,13 +64,14 @@ static bool lies_in(struct skr_span part, const char *text, size_t n)
 int main(void)
 {
     size_t n = any_length();
+
     ANY_BYTES(text, n);
     struct parts parts;
     struct skr_oauth o = {.config = {.read = "r", .operate = "op"}};
     uint32_t date;
     switch (nondet_u8()) {
     case 0:
-        if (split(text, n, &parts)) {
+        if (token_split(text, n, &parts)) {
             PROVE(lies_in(parts.header, text, n) && lies_in(parts.claims, text, n));
             PROVE(parts.claims.p == parts.header.p + parts.header.n + 1);
             if (decode_object(&parts.header) && decode_object(&parts.claims)) {

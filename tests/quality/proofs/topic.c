@@ -27,6 +27,7 @@ size_t char_contract(const char *text, size_t n)
 int main(void)
 {
     size_t n = any_length();
+
     ANY_BYTES(text, n);
     struct skr_span rest = {text, n}, id;
     switch (nondet_u8()) {

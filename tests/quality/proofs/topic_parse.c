@@ -1,5 +1,5 @@
 /* function:  mqtt_topic_parse
- * property:  any topic: its parts lie in it, one behind the other, and each has been checked
+ * property:  any topic: its parts lie in it, one after the other, and each has been checked
  * bound:     26 32
  * unwind:    2 + BOUND
  * flags:     -Ihost/mqtt -DSKR_PROFILE_HOST
@@ -47,6 +47,7 @@ bool name_contract(struct skr_span name)
 int main(void)
 {
     static char bytes[BOUND + 1];
+
     __CPROVER_havoc_object(bytes);
     bytes[BOUND] = '\0';
     text = bytes;

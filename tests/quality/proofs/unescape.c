@@ -1,5 +1,5 @@
 /* function: romfs_unescape_next, romfs_escaped_at
- * property: any stored bytes: only they are read, at most `max` come out, a range never ends behind them
+ * property: any stored bytes: only they are read, at most `max` come out, a range never ends after them
  * bound:    8 14
  * unwind:   8 + BOUND
  * sources:  romfs/unescape.c
@@ -13,6 +13,7 @@
 int main(void)
 {
     size_t n = any_length(), max = nondet_size();
+
     ANY_BYTES(text, n);
     struct romfs_unescape u;
     const uint8_t *bytes, *in = (const uint8_t *)text;

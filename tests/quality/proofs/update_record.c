@@ -1,5 +1,5 @@
 /* function:  skr_record_read (port/update)
- * property:  any bytes in flash: none behind the record is read, and a record that is taken names slot 0 or 1
+ * property:  any bytes in flash: none after the record is read, and a record that is taken names slot 0 or 1
  * bound:     1
  * unwind:    10
  * flags:     -Iport/update
@@ -22,6 +22,7 @@ uint32_t crc_contract(uint32_t crc, const void *bytes, size_t n)
 int main(void)
 {
     struct skr_record r;
+
     __CPROVER_havoc_object(flash);
     if (skr_record_read(flash, &r)) {
         PROVE(r.force < 2);

@@ -1,4 +1,4 @@
-/* function: canonical, template_matches (store.c)
+/* function: path_canonical, template_matches (store.c)
  * property: any URI path into any room: nothing behind either; a variable is one segment inside the URI
  * bound:    6 14
  * unwind:   10 + BOUND
@@ -15,10 +15,11 @@
 int main(void)
 {
     size_t n = any_length(), room = any_length(), length;
+
     ANY_BYTES(text, n);
     ANY_BYTES(out, room);
     struct skr_span uri = {text, n}, var;
-    if (canonical(uri, out, room, &length)) {
+    if (path_canonical(uri, out, room, &length)) {
         PROVE(length <= room && length <= n);
     }
     if (template_matches("a:{x}/b", uri, &var)) {

@@ -12,6 +12,7 @@
 int main(void)
 {
     size_t n = any_length();
+
     ASSUME(n > 0);
     ANY_BYTES(text, n);
     size_t length = skr_utf8_char(text, n);

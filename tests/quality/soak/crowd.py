@@ -68,7 +68,7 @@ class Crowd:
                 self.connections.discard(client.socket)
 
     def rest(self):
-        """Whoever waits for an answer does so no longer."""
+        """Ends all waiting for answers."""
         self.working.clear()
         for connection in list(self.connections):
             with contextlib.suppress(OSError):
@@ -86,7 +86,7 @@ def some_request(dice):
 
 
 def cut_off(crowd, dice):
-    """Leaves in the middle of a request, or of its answer, in order or with a reset."""
+    """Leaves in the middle of a request, or of its response, in order or with a reset."""
     data = http_bytes(some_request(dice))
     with crowd.client() as client:
         client.send(data[:dice.randrange(len(data) + 1)])
@@ -159,7 +159,7 @@ def sessions(crowd, dice):
 
 
 def lines(crowd, dice):
-    """The same on raw TCP: batches of requests, cut off anywhere; what is no JSON."""
+    """The same on raw TCP: batches of requests, cut off anywhere; what is not JSON."""
     if crowd.tcp == 0:
         cut_off(crowd, dice)
         return

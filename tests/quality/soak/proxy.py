@@ -3,7 +3,7 @@
 
 usage: proxy.py PORT SEED     passes connections on to this port; says which port it has itself
 
-A process of its own, as the crowd is. Told "break" on its stdin, it breaks connections until it is told "mend"; told "hold", nothing passes
+A process of its own, as the crowd is. Told "break" on its stdin, it breaks connections until it is told "restore"; told "hold", nothing passes
 until it is told "go". It says "done" to each. At the end of its stdin it says how many it has broken."""
 
 import random
@@ -61,7 +61,7 @@ def main(target, seed):
     threading.Thread(target=proxy.accept, daemon=True).start()
     print(proxy.listener.getsockname()[1], flush=True)
     for word in map(str.strip, sys.stdin):
-        if word in ("break", "mend"):
+        if word in ("break", "restore"):
             proxy.breaks = word == "break"
         else:
             proxy.holds = word == "hold"

@@ -1,4 +1,4 @@
-# A device of random tools, which tests/unit/args/run has generated into $(ARGS). Both compilers judge its header.
+# A device of random tools, which tests/unit/args/run has generated into $(ARGS). Both compilers compile its header.
 
 FLAGS.tests/unit/args := -D_GNU_SOURCE
 

@@ -81,7 +81,7 @@ function makePair() {
     return { tool, text, parsed, fits, errors: validators[tool].errors };
 }
 
-// null, or what is wrong with the answer.
+// null, or what is wrong with the response.
 function judge(pair, result) {
     if (result === undefined) {
         return "no result";

@@ -8,7 +8,7 @@ const write = (path, text) => writeFileSync(`${folder}/${path}`, text);
 
 mkdirSync(`${folder}/device/tools`, { recursive: true });
 mkdirSync(`${folder}/device/skills/none`, { recursive: true });
-write("device/device.json", JSON.stringify({ name: "args", version: "1", resources: [] }));
+write("device/device.json", JSON.stringify({ name: "args", version: "1", panel: false, resources: [] }));
 write("device/skills/none/SKILL.md", "---\nname: none\ndescription: Says nothing. Use it never.\n---\nNothing.\n");
 
 const schemas = [];

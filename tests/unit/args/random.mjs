@@ -2,7 +2,7 @@
 //
 // Schemas have only what `skillrom pack` takes. Values are made to fit their schema, then most of them are
 // spoiled in one place, so that both answers are common. Numbers have at most 15 digits: what they are is
-// then beyond doubt in JavaScript, too.
+// then also beyond doubt in JavaScript.
 
 export class Random {
     constructor(seed) {

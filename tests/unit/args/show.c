@@ -9,6 +9,7 @@ static void show_object(struct skr_call *call, const struct skr_object *shape, c
 static void show_bytes(struct skr_call *call, const char *kind, struct skr_span bytes)
 {
     char two[3];
+
     skr_put(call, kind);
     for (size_t i = 0; i < bytes.n; i++) {
         snprintf(two, sizeof two, "%02x", (unsigned char)bytes.p[i]);
@@ -21,6 +22,7 @@ static int64_t whole(const void *at, size_t size)
 {
     int64_t eight;
     int32_t four;
+
     if (size == sizeof eight) {
         memcpy(&eight, at, sizeof eight);
         return eight;
@@ -35,6 +37,7 @@ static void show_real(struct skr_call *call, const struct skr_arg *arg, const ch
     double value;
     float small;
     char text[32];
+
     memcpy(single ? (void *)&small : (void *)&value, at, single ? sizeof small : sizeof value);
     snprintf(text, sizeof text, "%.17g", single ? (double)small : value);
     skr_put(call, text);
@@ -46,6 +49,7 @@ static void show_value(struct skr_call *call, const struct skr_arg *arg, const c
     const struct skr_arg *element = arg->of;
     struct skr_span text;
     size_t count;
+
     if (kind == &skr_arg_int) {
         skr_put_int(call, whole(at, sizeof(int32_t)));
     } else if (kind == &skr_arg_wide || kind == &skr_arg_decimal || kind == &skr_arg_enum) {
@@ -72,6 +76,7 @@ static void show_value(struct skr_call *call, const struct skr_arg *arg, const c
 static void show_object(struct skr_call *call, const struct skr_object *shape, const char *args)
 {
     const char *between = "";
+
     skr_put(call, "[");
     for (unsigned i = 0; i < shape->count; i++) {
         const struct skr_arg *arg = &shape->members[i];

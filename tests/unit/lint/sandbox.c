@@ -78,6 +78,11 @@ void sandbox_file(const char *path, const void *bytes, size_t n)
     put(path, "wb", bytes, n);
 }
 
+void sandbox_text(const char *path, const char *text)
+{
+    sandbox_file(path, text, strlen(text));
+}
+
 void sandbox_append(const char *path, const void *bytes, size_t n)
 {
     put(path, "ab", bytes, n);
@@ -87,6 +92,7 @@ void sandbox_append(const char *path, const void *bytes, size_t n)
 static bool take_apart(char *line, struct message *m)
 {
     char *severity = strstr(line, ": error: ");
+
     *m = (struct message){.error = severity != NULL};
     severity = severity ? severity : strstr(line, ": warning: ");
     if (!severity || strncmp(line, root, strlen(root)) != 0) {
@@ -134,6 +140,11 @@ struct outcome sandbox_load(const char *below, const struct load_options *option
         }
     }
     return o;
+}
+
+struct outcome sandbox_load_plain(void)
+{
+    return sandbox_load(NULL, &(struct load_options){0});
 }
 
 const struct message *outcome_find(const struct outcome *o, bool error, const char *rule, const char *path,

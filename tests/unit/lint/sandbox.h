@@ -32,11 +32,15 @@ void sandbox_close(void);
 /* Paths are relative to the sandbox; missing directories are made. */
 void sandbox_dir(const char *path);
 void sandbox_file(const char *path, const void *bytes, size_t n);
+void sandbox_text(const char *path, const char *text);
 void sandbox_append(const char *path, const void *bytes, size_t n);
 char *sandbox_path(const char *path);
 
 /* Loads the sandbox, or `below` inside it when that is not NULL. */
 struct outcome sandbox_load(const char *below, const struct load_options *options);
+
+/* Loads the sandbox without an option. */
+struct outcome sandbox_load_plain(void);
 
 /* A message with this rule (NULL: any) at this place, NULL if there is none. */
 const struct message *outcome_find(const struct outcome *o, bool error, const char *rule, const char *path,

@@ -54,16 +54,6 @@ void tearDown(void)
     sandbox_close();
 }
 
-static void put(const char *path, const char *text)
-{
-    sandbox_file(path, text, strlen(text));
-}
-
-static struct outcome load(void)
-{
-    return sandbox_load(NULL, &(struct load_options){0});
-}
-
 static uint32_t seed = 1;
 
 static uint32_t next_random(void)
@@ -75,7 +65,7 @@ static uint32_t next_random(void)
 static void refuse(const char *text, size_t n)
 {
     sandbox_file("demo/SKILL.md", text, n);
-    struct outcome o = load();
+    struct outcome o = sandbox_load_plain();
     TEST_ASSERT_EQUAL_UINT(0, o.odd);
     TEST_ASSERT_TRUE(o.well || o.count > 0);
 }
@@ -178,7 +168,7 @@ static void deep_json_is_refused(void)
         buf_puts(&b, "[");
     }
     sandbox_file("device.json", b.p, b.n);
-    struct outcome o = load();
+    struct outcome o = sandbox_load_plain();
     TEST_ASSERT_FALSE(o.well);
     TEST_ASSERT_TRUE(o.count > 0);
 }
@@ -195,11 +185,11 @@ static char *repeated(const char *unit, int n)
 }
 
 /* The file has a key twice, with much at first and little then. Who makes room for the little
- * must not go on counting behind the much. */
+ * must not go on counting after the much. */
 static struct outcome load_with_key_twice(const char *path, unsigned line, unsigned col, const char *text)
 {
-    put(path, text);
-    struct outcome o = load();
+    sandbox_text(path, text);
+    struct outcome o = sandbox_load_plain();
     const struct message *m = outcome_find(&o, true, NULL, path, line, col);
     TEST_ASSERT_FALSE(o.well);
     TEST_ASSERT_NOT_NULL_MESSAGE(m, outcome_text(&o));
@@ -225,8 +215,8 @@ static void defect_23_a_key_given_twice_counts_once(void)
                   buf_str(&names)));
     TEST_ASSERT_EQUAL_UINT(200, o.device.skills[0].arg_count);
 
-    put("demo/SKILL.md", valid_skill);
-    put("device.json", device);
+    sandbox_text("demo/SKILL.md", valid_skill);
+    sandbox_text("device.json", device);
     o = load_with_key_twice(
         "prompts/p.md", 7, 1,
         xasprintf("---\narguments:\n%sarguments:\n  - name: e\n---\n{{a}}{{b}}{{c}}{{d}}\n", arguments));
@@ -255,9 +245,9 @@ static void defect_61_skills_lie_in_eight_others_at_most(void)
 
     for (unsigned depth = 1; depth <= 40; depth++) {
         buf_puts(&path, "s/");
-        put(xasprintf("%sSKILL.md", buf_str(&path)),
-            "---\nname: s\ndescription: Says what it is for and when.\n---\n\nText.\n");
-        struct outcome o = load();
+        sandbox_text(xasprintf("%sSKILL.md", buf_str(&path)),
+                     "---\nname: s\ndescription: Says what it is for and when.\n---\n\nText.\n");
+        struct outcome o = sandbox_load_plain();
         TEST_ASSERT_EQUAL_INT_MESSAGE(depth <= 8, o.well, outcome_text(&o));
         TEST_ASSERT_EQUAL_size_t(depth < 8 ? depth : 8, o.device.skill_count);
         TEST_ASSERT_EQUAL_UINT_MESSAGE(depth <= 8 ? depth - 1 : 8, outcome_count(&o, "SK-V-04"), outcome_text(&o));
@@ -267,9 +257,10 @@ static void defect_61_skills_lie_in_eight_others_at_most(void)
 static void folders_that_cannot_be_read_are_named(void)
 {
     struct outcome o = sandbox_load("missing", &(struct load_options){0});
+
     TEST_ASSERT_FALSE(o.well);
     TEST_ASSERT_NOT_NULL(outcome_find(&o, true, NULL, "missing", 0, 0));
-    put("file", "x");
+    sandbox_text("file", "x");
     o = sandbox_load("file", &(struct load_options){0});
     TEST_ASSERT_FALSE(o.well);
     TEST_ASSERT_NOT_NULL(outcome_find(&o, true, NULL, "file", 0, 0));
@@ -277,9 +268,9 @@ static void folders_that_cannot_be_read_are_named(void)
 
 static void unreadable_files_are_named(void)
 {
-    put("demo/SKILL.md", valid_skill);
-    put("demo/secret.md", "x");
-    put("demo/closed/a.md", "x");
+    sandbox_text("demo/SKILL.md", valid_skill);
+    sandbox_text("demo/secret.md", "x");
+    sandbox_text("demo/closed/a.md", "x");
     chmod(sandbox_path(""), 0755);
     chmod(sandbox_path("demo/secret.md"), 0);
     chmod(sandbox_path("demo/closed"), 0);
@@ -287,7 +278,7 @@ static void unreadable_files_are_named(void)
     if (user == 0 && seteuid(NOBODY)) { /* root may read everything */
         TEST_IGNORE_MESSAGE("cannot become another user");
     }
-    struct outcome o = load();
+    struct outcome o = sandbox_load_plain();
     TEST_ASSERT_EQUAL_INT(0, seteuid(user));
     chmod(sandbox_path("demo/closed"), 0755);
     TEST_ASSERT_FALSE(o.well);
@@ -303,14 +294,14 @@ static void long_and_deep_paths_are_named(void)
 
     memset(name, 'a', 200);
     name[200] = '\0';
-    put("demo/SKILL.md", valid_skill);
+    sandbox_text("demo/SKILL.md", valid_skill);
     buf_puts(&path, "demo");
     for (int i = 0; i < 15; i++) {
         buf_printf(&path, "/%s", name);
     }
     buf_puts(&path, "/x.md");
-    put(buf_str(&path), "x");
-    struct outcome o = load();
+    sandbox_text(buf_str(&path), "x");
+    struct outcome o = sandbox_load_plain();
     TEST_ASSERT_TRUE_MESSAGE(o.well, outcome_text(&o));
     TEST_ASSERT_EQUAL_UINT_MESSAGE(1, o.count, outcome_text(&o));
     TEST_ASSERT_EQUAL_UINT_MESSAGE(1, outcome_count(&o, "SK-B-07"), outcome_text(&o));

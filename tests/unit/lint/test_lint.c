@@ -1,4 +1,4 @@
-/* test_lint.c -- runs cases.txt and cases_extras.txt: small folders, what the rules must
+/* test_lint.c -- runs cases.txt, cases_extras.txt and cases_panel.txt: small folders, what the rules must
  * say about them, and what becomes of them in an image.
  *
  * Each case is one Unity test. At the end every id with a message must have been seen
@@ -168,7 +168,7 @@ static void run_case(void)
         struct load_options options = {
             .strict = strict, .allow_oversize = the_case.allow_oversize, .base = the_case.base};
         struct outcome o = sandbox_load(the_case.below, &options);
-        TEST_ASSERT_EQUAL_UINT_MESSAGE(0, o.odd, "a line that is no message");
+        TEST_ASSERT_EQUAL_UINT_MESSAGE(0, o.odd, "a line that is not a message");
         for (size_t i = 0; i < the_case.count; i++) {
             if (the_case.expect[i].strict == strict) {
                 check_expectation(&o, &the_case.expect[i]);
@@ -348,6 +348,7 @@ int main(void)
     UNITY_BEGIN();
     run_cases(xasprintf("%s/cases.txt", here));
     run_cases(xasprintf("%s/cases_extras.txt", here));
+    run_cases(xasprintf("%s/cases_panel.txt", here));
     RUN_TEST(every_speaking_rule_strikes_and_keeps_silent);
     return UNITY_END();
 }

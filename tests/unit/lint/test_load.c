@@ -1,6 +1,5 @@
 /* test_load.c -- what loading builds: the golden skill, media types, devices with
  * tools and prompts, and the messages themselves. */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,16 +19,6 @@ void setUp(void)
 void tearDown(void)
 {
     sandbox_close();
-}
-
-static void put(const char *path, const char *text)
-{
-    sandbox_file(path, text, strlen(text));
-}
-
-static struct outcome load(void)
-{
-    return sandbox_load(NULL, &(struct load_options){0});
 }
 
 /* ---- The golden skill ---- */
@@ -115,14 +104,14 @@ static void golden_extras_are_read_exactly(const struct device *device)
 
 static void golden_skill_is_read_exactly(void)
 {
-    put("device.json", "{\"name\":\"plant\",\"version\":\"1\"}");
-    put("tools/pump_status.json", "{\"name\":\"pump_status\",\"description\":\"x\","
-                                  "\"inputSchema\":{\"type\":\"object\"}}");
-    put("tools/purge-line.purge_cycle.json", "{\"name\":\"purge-line.purge_cycle\","
-                                             "\"inputSchema\":{\"type\":\"object\"}}");
-    put("skills/plant/pumps/purge-line/SKILL.md", golden_manifest);
-    put("skills/plant/pumps/purge-line/references/limits.md", golden_limits);
-    put("skills/plant/pumps/purge-line/scripts/purge_cycle.lua", golden_script);
+    sandbox_text("device.json", "{\"name\":\"plant\",\"version\":\"1\"}");
+    sandbox_text("tools/pump_status.json", "{\"name\":\"pump_status\",\"description\":\"x\","
+                                           "\"inputSchema\":{\"type\":\"object\"}}");
+    sandbox_text("tools/purge-line.purge_cycle.json", "{\"name\":\"purge-line.purge_cycle\","
+                                                      "\"inputSchema\":{\"type\":\"object\"}}");
+    sandbox_text("skills/plant/pumps/purge-line/SKILL.md", golden_manifest);
+    sandbox_text("skills/plant/pumps/purge-line/references/limits.md", golden_limits);
+    sandbox_text("skills/plant/pumps/purge-line/scripts/purge_cycle.lua", golden_script);
     struct outcome o = sandbox_load(NULL, &(struct load_options){.strict = true});
     TEST_ASSERT_TRUE_MESSAGE(o.well, outcome_text(&o));
     TEST_ASSERT_EQUAL_UINT(0, o.count);
@@ -156,79 +145,12 @@ static void golden_skill_is_read_exactly(void)
     golden_extras_are_read_exactly(&o.device);
 }
 
-/* ---- Media types (SK-V-62, SK-V-63) ---- */
-
-static void media_types_follow_extension_then_bytes(void)
-{
-    static const struct {
-        const char *name, *bytes;
-        size_t size;
-        const char *type;
-        bool text;
-    } want[] = {
-        {"a.md", "x", 1, "text/markdown", true},
-        {"A.MD", "x", 1, "text/markdown", true},
-        {"a.txt", "x", 1, "text/plain", true},
-        {"a.json", "{}", 2, "application/json", true},
-        {"a.yml", "x", 1, "application/yaml", true},
-        {"a.yaml", "x", 1, "application/yaml", true},
-        {"a.csv", "x", 1, "text/csv", true},
-        {"a.html", "x", 1, "text/html", true},
-        {"a.css", "x", 1, "text/css", true},
-        {"a.js", "x", 1, "text/javascript", true},
-        {"a.mjs", "x", 1, "text/javascript", true},
-        {"a.py", "x", 1, "text/x-python", true},
-        {"a.sh", "x", 1, "text/x-shellscript", true},
-        {"a.lua", "x", 1, "text/x-lua", true},
-        {"a.c", "x", 1, "text/x-c", true},
-        {"a.h", "x", 1, "text/x-c", true},
-        {"a.xml", "x", 1, "application/xml", true},
-        {"a.toml", "x", 1, "application/toml", true},
-        {"a.svg", "x", 1, "image/svg+xml", true},
-        {"a.png", "x", 1, "image/png", false},
-        {"a.jpg", "x", 1, "image/jpeg", false},
-        {"a.jpeg", "x", 1, "image/jpeg", false},
-        {"a.gif", "x", 1, "image/gif", false},
-        {"a.webp", "x", 1, "image/webp", false},
-        {"a.pdf", "x", 1, "application/pdf", false},
-        {"a.tar.gz", "x", 1, "application/gzip", false},
-        {"a.zip", "x", 1, "application/zip", false},
-        {"Makefile", "x", 1, "text/plain", true},
-        {"empty", "", 0, "text/plain", true},
-        {"nul", "a\0b", 3, "application/octet-stream", false},
-        {"latin", "\xe9", 1, "application/octet-stream", false},
-        {"surrogate", "\xed\xa0\x80", 3, "application/octet-stream", false},
-        {"overlong", "\xc0\xaf", 2, "application/octet-stream", false},
-        {"latin.md", "\xe9", 1, "text/markdown", false},
-        {"nul.json", "\0", 1, "application/json", false},
-    };
-    for (size_t i = 0; i < sizeof want / sizeof want[0]; i++) {
-        struct media m = media_of(want[i].name, (const uint8_t *)want[i].bytes, want[i].size);
-        TEST_ASSERT_EQUAL_STRING_MESSAGE(want[i].type, m.type, want[i].name);
-        TEST_ASSERT_EQUAL_MESSAGE(want[i].text, m.text, want[i].name);
-    }
-}
-
-static void path_segments_no_disk_would_hold_are_illegal(void)
-{
-    char longest[257];
-
-    memset(longest, 'a', sizeof longest);
-    TEST_ASSERT_TRUE(rules_segment_is_legal(longest, 255));
-    TEST_ASSERT_FALSE(rules_segment_is_legal(longest, 256));
-    TEST_ASSERT_FALSE(rules_segment_is_legal("", 0));
-    TEST_ASSERT_FALSE(rules_segment_is_legal(".", 1));
-    TEST_ASSERT_FALSE(rules_segment_is_legal("..", 2));
-    TEST_ASSERT_TRUE(rules_segment_is_legal("...", 3));
-    TEST_ASSERT_FALSE(rules_segment_is_legal("a\0b", 3));
-}
-
 /* ---- Devices ---- */
 
 static void folder_without_device_json_gets_a_default_identity(void)
 {
-    put("demo/SKILL.md", "---\nname: demo\ndescription: Shows a rule. Use when testing.\n---\nText.\n");
-    struct outcome o = load();
+    sandbox_text("demo/SKILL.md", "---\nname: demo\ndescription: Shows a rule. Use when testing.\n---\nText.\n");
+    struct outcome o = sandbox_load_plain();
     TEST_ASSERT_TRUE_MESSAGE(o.well, outcome_text(&o));
     TEST_ASSERT_EQUAL_STRING("{\"name\":\"skillrom\",\"version\":\"0.1.0\"}", o.device.server_info);
     TEST_ASSERT_NULL(o.device.instructions_json);
@@ -237,10 +159,11 @@ static void folder_without_device_json_gets_a_default_identity(void)
 
 static void device_json_names_the_device(void)
 {
-    put("device.json", "{\n \"version\": \"2.0\", \"name\": \"Pump \\\"A\\\"\", \"instructions\": \"Read\\nfirst.\",\n"
-                       " \"colour\": \"red\"}");
-    put("tools/t.json", "{\"name\":\"t\",\"description\":\"d\",\"inputSchema\":{\"type\":\"object\"}}");
-    struct outcome o = load();
+    sandbox_text("device.json",
+                 "{\n \"version\": \"2.0\", \"name\": \"Pump \\\"A\\\"\", \"instructions\": \"Read\\nfirst.\",\n"
+                 " \"colour\": \"red\"}");
+    sandbox_text("tools/t.json", "{\"name\":\"t\",\"description\":\"d\",\"inputSchema\":{\"type\":\"object\"}}");
+    struct outcome o = sandbox_load_plain();
     TEST_ASSERT_TRUE_MESSAGE(o.well, outcome_text(&o));
     TEST_ASSERT_EQUAL_STRING("{\"name\":\"Pump \\\"A\\\"\",\"version\":\"2.0\"}", o.device.server_info);
     TEST_ASSERT_EQUAL_STRING("\"Read\\nfirst.\"", o.device.instructions_json);
@@ -251,8 +174,8 @@ static void device_json_names_the_device(void)
 
 static void device_json_with_wrong_types_is_refused_with_line(void)
 {
-    put("device.json", "{\"name\": 7,\n \"title\": null}");
-    struct outcome o = load();
+    sandbox_text("device.json", "{\"name\": 7,\n \"title\": null}");
+    struct outcome o = sandbox_load_plain();
     TEST_ASSERT_FALSE(o.well);
     TEST_ASSERT_NOT_NULL_MESSAGE(outcome_find(&o, true, NULL, "device.json", 1, 10), outcome_text(&o));
     TEST_ASSERT_NOT_NULL_MESSAGE(outcome_find(&o, true, NULL, "device.json", 2, 11), outcome_text(&o));
@@ -268,9 +191,10 @@ static void device_json_that_is_no_json_is_refused_with_line(void)
                                          "{name: a}",
                                          "{\"name\":\"a\",\"name\":\"b\",\"version\":\"1\"}",
                                          "// x\n{}"};
+
     for (size_t i = 0; i < sizeof broken / sizeof broken[0]; i++) {
-        put("device.json", broken[i]);
-        struct outcome o = load();
+        sandbox_text("device.json", broken[i]);
+        struct outcome o = sandbox_load_plain();
         TEST_ASSERT_FALSE_MESSAGE(o.well, broken[i]);
         TEST_ASSERT_TRUE_MESSAGE(o.count > 0 && o.messages[0].line > 0, broken[i]);
         TEST_ASSERT_NULL_MESSAGE(o.messages[0].rule, broken[i]);
@@ -279,13 +203,14 @@ static void device_json_that_is_no_json_is_refused_with_line(void)
 
 static void tool_keeps_key_order_and_number_spelling(void)
 {
-    put("device.json", "{\"name\":\"d\",\"version\":\"1\"}");
-    put("tools/b.json",
+    sandbox_text("device.json", "{\"name\":\"d\",\"version\":\"1\"}");
+    sandbox_text(
+        "tools/b.json",
         "{ \"inputSchema\": {\"type\": \"object\", \"properties\": {\"n\": {\"type\": \"number\", \"maximum\": 1.50e+3}}},\n"
         "  \"name\": \"b\", \"description\": \"\\u00e9\\ud83d\\ude00 \\/\",\n"
         "  \"annotations\": {\"readOnlyHint\": true}, \"icons\": [{\"src\": \"data:x\"}] }\n");
-    put("tools/a.json", "{\"name\":\"a\",\"description\":\"d\",\"inputSchema\":{\"type\":\"object\"}}");
-    struct outcome o = load();
+    sandbox_text("tools/a.json", "{\"name\":\"a\",\"description\":\"d\",\"inputSchema\":{\"type\":\"object\"}}");
+    struct outcome o = sandbox_load_plain();
     TEST_ASSERT_TRUE_MESSAGE(o.well, outcome_text(&o));
     TEST_ASSERT_EQUAL_UINT(2, o.device.tool_count);
     TEST_ASSERT_EQUAL_STRING("a", o.device.tools[0].name);
@@ -316,10 +241,11 @@ static void tools_that_are_wrong_are_refused_with_line(void)
          "{\"readOnlyHint\":1}}",
          2, 31},
     };
-    put("device.json", "{\"name\":\"d\",\"version\":\"1\"}");
+
+    sandbox_text("device.json", "{\"name\":\"d\",\"version\":\"1\"}");
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
-        put("tools/t.json", wrong[i].json);
-        struct outcome o = load();
+        sandbox_text("tools/t.json", wrong[i].json);
+        struct outcome o = sandbox_load_plain();
         TEST_ASSERT_FALSE_MESSAGE(o.well, wrong[i].json);
         TEST_ASSERT_NOT_NULL_MESSAGE(outcome_find(&o, true, NULL, "tools/t.json", wrong[i].line, wrong[i].col),
                                      xasprintf("%s%s", wrong[i].json, outcome_text(&o)));
@@ -328,17 +254,18 @@ static void tools_that_are_wrong_are_refused_with_line(void)
 
 static void prompt_is_cut_at_its_placeholders(void)
 {
-    put("device.json", "{\"name\":\"d\",\"version\":\"1\"}");
-    put("prompts/check-line.md", "---\ntitle: Check\ndescription: Checks a \"line\".\narguments:\n  - name: line\n"
-                                 "    description: Number\n    required: true\n  - name: note\n---\n\n\n"
-                                 "Line {{line}}{{note}},\r\n\n {{line}} { {x} {{}}!\n\n");
-    struct outcome o = load();
+    sandbox_text("device.json", "{\"name\":\"d\",\"version\":\"1\"}");
+    sandbox_text("prompts/check-line.md",
+                 "---\ntitle: Check\ndescription: Checks a \"line\".\narguments:\n  - name: line\n"
+                 "    description: Number\n    required: true\n  - name: note\n---\n\n\n"
+                 "Line {{line}}{{note}},\r\n\n {{line}} { {x} {{}}!\n\n");
+    struct outcome o = sandbox_load_plain();
     TEST_ASSERT_FALSE(o.well); /* the one CRLF */
-    put("prompts/check-line.md",
-        "---\ntitle: Check\ndescription: Checks a \"line\".\narguments:\n  - name: line\n"
-        "    description: Number\n    required: true\n    values: [1, two]\n  - name: note\n---\n\n\n"
-        "Line {{line}}{{note}},\n\n {{line}} { {x} {{}}!\n\n");
-    o = load();
+    sandbox_text("prompts/check-line.md",
+                 "---\ntitle: Check\ndescription: Checks a \"line\".\narguments:\n  - name: line\n"
+                 "    description: Number\n    required: true\n    values: [1, two]\n  - name: note\n---\n\n\n"
+                 "Line {{line}}{{note}},\n\n {{line}} { {x} {{}}!\n\n");
+    o = sandbox_load_plain();
     TEST_ASSERT_TRUE_MESSAGE(o.well && o.count == 0, outcome_text(&o));
     const struct prompt *p = &o.device.prompts[0];
     TEST_ASSERT_EQUAL_STRING("check-line", p->name);
@@ -384,26 +311,28 @@ static void prompts_that_are_wrong_are_reported_with_line(void)
         {"---\ndescription: d\n---\n\n \n", true, 1, 1},
         {"---\ndescription: d\n", true, 1, 1},
     };
-    put("device.json", "{\"name\":\"d\",\"version\":\"1\"}");
+
+    sandbox_text("device.json", "{\"name\":\"d\",\"version\":\"1\"}");
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
-        put("prompts/p.md", wrong[i].text);
-        struct outcome o = load();
+        sandbox_text("prompts/p.md", wrong[i].text);
+        struct outcome o = sandbox_load_plain();
         TEST_ASSERT_NOT_NULL_MESSAGE(
             outcome_find(&o, wrong[i].error, NULL, "prompts/p.md", wrong[i].line, wrong[i].col),
             xasprintf("%s%s", wrong[i].text, outcome_text(&o)));
         TEST_ASSERT_EQUAL(!wrong[i].error, o.well);
     }
-    put("prompts/P x.md", "Text");
-    struct outcome o = load();
+    sandbox_text("prompts/P x.md", "Text");
+    struct outcome o = sandbox_load_plain();
     TEST_ASSERT_NOT_NULL(outcome_find(&o, true, NULL, "prompts/P x.md", 1, 1));
 }
 
 static void nested_skills_have_entries_of_their_own(void)
 {
-    put("outer/SKILL.md", "---\nname: outside\ndescription: Holds another. Use when testing.\n---\nText.\n");
-    put("outer/sub/inner/SKILL.md", "---\nname: inner\ndescription: Lies inside. Use when testing.\n---\nText.\n");
-    put("outer/sub/inner/a.md", "x");
-    struct outcome o = load();
+    sandbox_text("outer/SKILL.md", "---\nname: outside\ndescription: Holds another. Use when testing.\n---\nText.\n");
+    sandbox_text("outer/sub/inner/SKILL.md",
+                 "---\nname: inner\ndescription: Lies inside. Use when testing.\n---\nText.\n");
+    sandbox_text("outer/sub/inner/a.md", "x");
+    struct outcome o = sandbox_load_plain();
     TEST_ASSERT_TRUE_MESSAGE(o.well, outcome_text(&o));
     TEST_ASSERT_EQUAL_UINT(2, o.device.skill_count);
     TEST_ASSERT_EQUAL_STRING("outside", o.device.skills[0].path);
@@ -428,20 +357,21 @@ static void defect_9_only_blank_lines_around_a_text_are_cut(void)
         {"\n  \n", ""},
     };
 
-    put("device.json", "{\"name\":\"d\",\"version\":\"1\"}");
+    sandbox_text("device.json", "{\"name\":\"d\",\"version\":\"1\"}");
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        put("skills/demo/SKILL.md",
+        sandbox_text(
+            "skills/demo/SKILL.md",
             xasprintf("---\nname: demo\ndescription: Shows a rule. Use when testing.\n---\n%s", cases[i].body));
-        put("prompts/p.md", cases[i].body);
-        struct outcome o = load();
+        sandbox_text("prompts/p.md", cases[i].body);
+        struct outcome o = sandbox_load_plain();
         TEST_ASSERT_EQUAL(*cases[i].text != '\0', o.well); /* a prompt without text is an error */
         TEST_ASSERT_EQUAL_STRING(cases[i].text, record_of(&o.device, "body"));
         TEST_ASSERT_EQUAL_STRING(cases[i].text,
                                  o.device.prompts[0].part_count ? o.device.prompts[0].parts[0].text : "");
     }
-    put("skills/demo/SKILL.md",
-        "---\r\nname: demo\r\ndescription: Shows a rule. Use when testing.\r\n---\r\n\r\n  x\r\n \r\n");
-    struct outcome o = load();
+    sandbox_text("skills/demo/SKILL.md",
+                 "---\r\nname: demo\r\ndescription: Shows a rule. Use when testing.\r\n---\r\n\r\n  x\r\n \r\n");
+    struct outcome o = sandbox_load_plain();
     TEST_ASSERT_EQUAL_STRING("  x", record_of(&o.device, "body"));
 }
 
@@ -521,8 +451,6 @@ int main(void)
 {
     UNITY_BEGIN();
     RUN_TEST(golden_skill_is_read_exactly);
-    RUN_TEST(media_types_follow_extension_then_bytes);
-    RUN_TEST(path_segments_no_disk_would_hold_are_illegal);
     RUN_TEST(folder_without_device_json_gets_a_default_identity);
     RUN_TEST(device_json_names_the_device);
     RUN_TEST(device_json_with_wrong_types_is_refused_with_line);

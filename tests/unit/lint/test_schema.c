@@ -29,6 +29,7 @@ static struct outcome load(const char *property)
         xasprintf("{\"name\":\"t\",\"description\":\"d\",\"inputSchema\":{\"type\":\"object\",\"properties\":{\n"
                   "\"p\": %s\n}}}\n",
                   property);
+
     sandbox_file("tools/t.json", text, strlen(text));
     return sandbox_load(NULL, &(struct load_options){0});
 }
@@ -37,6 +38,7 @@ static void expect_wrong(const char *property, unsigned col, const char *words)
 {
     struct outcome o = load(property);
     const struct message *message = outcome_find(&o, true, NULL, "tools/t.json", 2, col);
+
     TEST_ASSERT_FALSE_MESSAGE(o.well, property);
     TEST_ASSERT_NOT_NULL_MESSAGE(message, xasprintf("%s%s", property, outcome_text(&o)));
     TEST_ASSERT_NOT_NULL_MESSAGE(strstr(message->text, words), message->text);
@@ -46,6 +48,7 @@ static void expect_wrong(const char *property, unsigned col, const char *words)
 static const struct shape *expect_well(const char *property)
 {
     struct outcome o = load(property);
+
     TEST_ASSERT_TRUE_MESSAGE(o.well, xasprintf("%s%s", property, outcome_text(&o)));
     return &o.device.tools[0].args->members[0];
 }
@@ -74,6 +77,7 @@ static void what_cannot_be_checked_is_an_error(void)
         "{\"type\":\"string\",\"title\\u0000\":1}",
         "{\"type\":\"string\",\"format\\u0000\":1}",
     };
+
     for (size_t i = 0; i < sizeof keywords / sizeof keywords[0]; i++) {
         const char *second = strchr(strchr(keywords[i], ',') + 1, '"');
         expect_wrong(keywords[i], (unsigned)(second - keywords[i]) + 6, "cannot be checked on the device");
@@ -138,6 +142,7 @@ static void structs_are_bounded(void)
 static void nesting_ends_where_the_device_ends(void)
 {
     struct buf text = {0};
+
     for (int i = 0; i < SHAPE_DEPTH; i++) {
         buf_puts(&text, "{\"type\":\"array\",\"maxItems\":1,\"items\":");
     }
@@ -156,7 +161,7 @@ static void choices_are_of_the_right_kind(void)
     expect_wrong("{\"type\":\"string\",\"enum\":[\"a\",1]}", 35, "must be a string");
     expect_wrong("{\"type\":\"string\",\"enum\":[\"a b\",\"a-b\"]}", 37, "same name in C");
     expect_wrong("{\"type\":\"string\",\"enum\":[\"a\"],\"maxLength\":1}", 6, "do not go together");
-    expect_wrong("{\"type\":\"integer\",\"enum\":[1.5]}", 32, "cannot be that number");
+    expect_wrong("{\"type\":\"integer\",\"enum\":[1.5]}", 32, "does not agree with 'type' or 'multipleOf'");
     expect_wrong("{\"type\":\"integer\",\"maximum\":3,\"enum\":[4]}", 44, "outside the limits");
     expect_wrong("{\"type\":\"number\",\"enum\":[1]}", 30, "needs \"type\": \"integer\"");
 }
@@ -200,6 +205,7 @@ static void headers_are_what_clients_take(void)
 static struct outcome load_headers(unsigned headers)
 {
     struct buf text = {0};
+
     buf_puts(&text, "{\"type\":\"object\",\"properties\":{");
     for (unsigned i = 0; i < headers; i++) {
         buf_printf(&text, "%s\"p%u\":{\"type\":\"string\",\"x-mcp-header\":\"H%u\"}", i > 0 ? "," : "", i, i);
@@ -213,6 +219,7 @@ static struct outcome load_headers(unsigned headers)
 static void more_headers_than_a_small_device_keeps_are_worth_a_warning(void)
 {
     struct outcome four = load_headers(4), ten = load_headers(10);
+
     TEST_ASSERT_NULL_MESSAGE(strstr(outcome_text(&four), "with a header"), outcome_text(&four));
     const char *said = strstr(outcome_text(&ten), "more than 4 arguments with a header");
     TEST_ASSERT_NOT_NULL_MESSAGE(said, outcome_text(&ten));
@@ -223,6 +230,7 @@ static void more_headers_than_a_small_device_keeps_are_worth_a_warning(void)
 static void a_property_with_a_header_has_a_name_that_json_does_not_escape(void)
 {
     static const char *const names[] = {"re\\\"gion", "a\\\\b", "tab\\t"};
+
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         const char *one = xasprintf("{\"type\":\"object\",\"properties\":{\"%s\":"
                                     "{\"type\":\"string\",\"x-mcp-header\":\"A\"}}}",
@@ -252,6 +260,7 @@ static void limits_become_those_of_a_c_type(void)
         {"{\"type\":\"number\",\"multipleOf\":1e-2,\"exclusiveMinimum\":0,\"exclusiveMaximum\":0.5}", 1, 49},
         {"{\"type\":\"integer\",\"enum\":[7,-3]}", -3, 7},
     };
+
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         const struct shape *shape = expect_well(rows[i].property);
         TEST_ASSERT_EQUAL_INT(SHAPE_INT, shape->kind);
@@ -304,6 +313,7 @@ static struct outcome load_tools(const char *const *names, const char *const *pr
 static void two_tools_cannot_share_a_handler(void)
 {
     struct outcome o = load_tools((const char *const[]){"a-b", "a_b"}, (const char *const[]){"", ""}, 2);
+
     TEST_ASSERT_FALSE(o.well);
     TEST_ASSERT_EQUAL_UINT(1, o.count);
     TEST_ASSERT_NOT_NULL(strstr(outcome_text(&o), "its handler 'tool_a_b'"));
@@ -328,6 +338,7 @@ static void names_in_c_are_given_once(void)
         {"\"a_b\":{\"type\":\"object\"},\"a\":{\"type\":\"object\",\"properties\":{\"b\":{\"type\":\"object\"}}}",
          "type 'tool_t_a_b'", 64},
     };
+
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         struct outcome o = load_tools((const char *const[]){"t"}, &rows[i].properties, 1);
         const struct message *message = outcome_find(&o, true, NULL, "tools/t.json", 2, rows[i].col);
@@ -340,6 +351,7 @@ static void tools_share_the_names_of_a_header(void)
 {
     static const char *const names[] = {"a", "a_b"};
     struct outcome o = load_tools(names, (const char *const[]){"\"b_args\":{\"type\":\"object\"}", ""}, 2);
+
     TEST_ASSERT_NOT_NULL_MESSAGE(outcome_find(&o, true, NULL, "tools/a_b.json", 1, 47), outcome_text(&o));
     TEST_ASSERT_NOT_NULL(strstr(outcome_text(&o), "tools/a.json:2:10; rename one"));
     TEST_ASSERT_FALSE(o.well);
@@ -367,6 +379,7 @@ static void what_is_said_to_the_handler_is_checked(void)
                                         "{\"deadlineMs\":1,\"task\":\"always\"}",
                                         "{\"parallel\":true}",
                                         "{\"task\":\"optional\"}"};
+
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
         char *text = xasprintf(
             "{\"name\":\"t\",\"description\":\"d\",\"inputSchema\":{\"type\":\"object\"},\"x-skillrom\":%s}", wrong[i]);
@@ -379,6 +392,7 @@ static void what_is_said_to_the_handler_is_checked(void)
 static void a_deadline_may_be_minutes_hours_and_days(void)
 {
     static const unsigned deadlines[] = {1, 10000, 60000, 60001, 600000, 36000000, 86400000, 2000000000};
+
     for (size_t i = 0; i < sizeof deadlines / sizeof deadlines[0]; i++) {
         char *text = xasprintf("{\"name\":\"t\",\"description\":\"d\",\"inputSchema\":{\"type\":\"object\"},"
                                "\"x-skillrom\":{\"deadlineMs\":%u}}",

@@ -22,7 +22,7 @@ build/example-deflated.rom: build/skillrom build/gen/examples/pump/inputs.list
 	@echo '  pack    $@'
 	$(Q)build/skillrom pack --strict --compress examples/pump -o $@ >/dev/null
 
-# What tests/wire/conformance/run starts. clang only has to find nothing to say about the fixture.
+# Programs that tests/wire/conformance/run starts. clang only checks the fixture for warnings.
 conformance-programs: build/example.rom build/example-deflated.rom build/conformance.rom \
                       build/pump build/conformance-device \
                       build/asan/pump build/asan/conformance-device \

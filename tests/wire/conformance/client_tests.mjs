@@ -41,11 +41,11 @@ function paged(device, mode) {
 }
 
 /** Another image takes the place of the one that is served. */
-function news(device, other) {
+function notifications(device, other) {
     return {
         device: device.name,
         name: 'both SDKs hear of another image',
-        run: () => runClient('news.mjs', [other.command.at(-1), '--', ...device.command]),
+        run: () => runClient('notifications.mjs', [other.command.at(-1), '--', ...device.command]),
     };
 }
 
@@ -133,7 +133,7 @@ export function clientTests(example, deflated, fixture) {
             tests.push(...both(device, mode, 'full walk', 'walk.mjs', [mode, device.folder]), paged(device, mode));
         }
     }
-    tests.push(...noticing(example), news(example, fixture));
+    tests.push(...noticing(example), notifications(example, fixture));
     tests.push(...ownServer(example, 'through kill -9', 'restart.mjs'));
     tests.push(...ownServer(example, 'with tokens', 'tokens.mjs'));
     tests.push(...ownServer(example, 'signs in (OAuth)', 'oauth.mjs'));

@@ -22,7 +22,7 @@ async function judge(test) {
     }
 }
 
-/** Runs them, so many at once, or one at a time of each device; returns how many failed, after printing the count. */
+/** Runs them, so many simultaneously, or one at a time of each device; returns how many failed, after printing the count. */
 export async function runAll(tests, atOnce, oneEach) {
     const results = [];
     const started = new Set();

@@ -113,7 +113,8 @@ async function runRequirements(device, version) {
     return 'all requirements';
 }
 
-function* suiteTests(device) {
+/** The whole suite, at every version. */
+export function* suiteTests(device) {
     for (const run of SUITES) {
         const name = run.suite ? `the suite's ${run.suite} scenarios` : 'the whole suite';
         yield { device: device.name, name, version: run.version ?? 'extension', run: () => runSuite(device, run) };

@@ -2,13 +2,14 @@
 //
 // Served are the example device, as a user gets it and with its files deflated, and the fixture, which has
 // what the official suite looks for. Started by `run`, from the root of the repository. With --board, both are
-// firmwares in an emulator, reached over its Ethernet. With --suite behind the folder, only the official suite and the
-// Inspector are run: make test does that through the bridge. With --anywhere, only the example is served, and asked what any
-// server with skills can answer: that is for the fleet, which has other tools than the device behind it.
+// firmwares in an emulator, reached over its Ethernet. After the folder, --suite runs the official suite and the Inspector
+// alone: make test does that through the bridge. --official runs the official suite once at each version. --anywhere serves the
+// example alone, and asks what any server with skills can answer: that is for the fleet, which has other tools than the device
+// that it serves.
 import { boardTests, clientTests } from './client_tests.mjs';
 import { inspectorTests } from './inspector.mjs';
 import { runAll } from './report.mjs';
-import { anywhereTests, scenarioTests } from './scenarios.mjs';
+import { anywhereTests, scenarioTests, suiteTests } from './scenarios.mjs';
 import { Board, Device } from './server.mjs';
 
 const PUMP = 'examples/pump';
@@ -31,10 +32,17 @@ function onBoard(build) {
 }
 
 const [first, build] = process.argv.slice(2);
-const suiteOnly = build === '--suite';
-const anywhere = build === '--anywhere';
 const [example, deflated, fixture] = first === '--board' ? onBoard(build) : onThisMachine(first ?? 'build/asan');
-const devices = anywhere ? [example] : [example, suiteOnly ? undefined : deflated, fixture].filter((device) => device);
+const both = () => [...scenarioTests(example, fixture), ...inspectorTests([example, fixture])];
+const clients = () => (deflated ? clientTests(example, deflated, fixture) : boardTests(example, fixture));
+const modes = {
+    '--anywhere': { devices: [example], list: () => anywhereTests(example) },
+    '--official': { devices: [fixture], list: () => [...suiteTests(fixture)] },
+    '--suite': { devices: [example, fixture], list: both },
+};
+const everything = { devices: [example, deflated, fixture], list: () => [...both(), ...clients()] };
+const { devices: wanted, list } = modes[build] ?? everything;
+const devices = wanted.filter((device) => device);
 // One client opens several connections, and a board has few.
 const oneEach = !example.hasStdio;
 
@@ -50,9 +58,7 @@ try {
         await device.serve();
     }
     const tests = [
-        ...(anywhere ? anywhereTests(example) : scenarioTests(example, fixture)),
-        ...(anywhere ? [] : inspectorTests([example, fixture])),
-        ...(suiteOnly || anywhere ? [] : deflated ? clientTests(example, deflated, fixture) : boardTests(example, fixture)),
+        ...list(),
         // Last: every server still runs, and ends in order when it is told to.
         ...devices.map((device) => ({
             alone: true,

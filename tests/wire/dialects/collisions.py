@@ -75,7 +75,7 @@ def forms_share_cursors(server):
 
 
 def members_agree(server):
-    """[SK-X-04] one thing said twice is the same thing; the index agrees, too."""
+    """[SK-X-04] one thing said twice is the same thing; the index also agrees."""
     for entry in server.pages("skills/list", "skills"):
         check(entry["name"] == entry["frontmatter"]["name"], "two names:", entry)
         check(entry["description"] == entry["frontmatter"]["description"], "two descriptions:", entry)
@@ -193,7 +193,7 @@ def capabilities(server):
 
 
 def errors(server):
-    """[SK-X-17] [SK-A-16] [SK-E-08] [SK-F-11] the code is the method's, whoever asks."""
+    """[SK-X-17] [SK-A-16] [SK-E-08] [SK-F-11] the code is the method's, for every client."""
     unknown = -32602 if server.modern else -32002
     for code, method, params, data in (
             (-32602, "skills/get", {"uri": "skill://x/SKILL.md"}, {"uri": "skill://x/SKILL.md"}),
@@ -307,7 +307,7 @@ def ask(function, wire, program, image, modern, options):
 def without_skills():
     folder = WORK / "no-skills"
     folder.mkdir(parents=True, exist_ok=True)
-    (folder / "device.json").write_text('{"name": "bare", "version": "1"}\n')
+    (folder / "device.json").write_text('{"name": "bare", "version": "1", "panel": false}\n')
     (folder / "tools").mkdir(exist_ok=True)
     shutil.copy(EXAMPLE / "tools/stop_all.json", folder / "tools")  # as the program was built for it
     return folder

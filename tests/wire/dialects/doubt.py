@@ -51,9 +51,9 @@ SPOILED = {
 def change(value, path, new):
     """The value with one member changed or gone; None when it has no such place."""
     value = copy.deepcopy(value)
-    *way, last = [int(step) if step.isdigit() else step for step in path.split(".")]
+    *steps, last = [int(step) if step.isdigit() else step for step in path.split(".")]
     place = value
-    for step in way:
+    for step in steps:
         if not (step < len(place) if isinstance(step, int) else step in place):
             return None
         place = place[step]

@@ -17,7 +17,7 @@ METHODS = {
           "skills/execute": {"name": "clear-fault", "script": "pressure_test", "arguments": {"line": 1}}},
 }
 
-LEFT = {"extensions": EXTENSION}  # what is still declared
+LEFT = {"extensions": {**EXTENSION, "io.modelcontextprotocol/ui": {}}}  # what is still declared
 
 
 def declares(device):

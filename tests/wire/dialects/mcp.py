@@ -1,6 +1,6 @@
 """mcp.py - what every client model has, whatever its dialect: plain MCP, and a strict eye for shapes.
 
-A model is a generator. It yields a request as (method, params) and is sent the answer, so that whoever runs it may let
+A model is a generator. It yields a request as (method, params) and is sent the response, so that its caller may let
 others speak in between. The helpers here are called with `yield from`."""
 
 import base64
@@ -26,7 +26,7 @@ class Learned:
 def fits(value, kind, where):
     """kind: a type, [kind] for an array, a compiled pattern for a string, or a function that looks for itself."""
     if isinstance(kind, list):
-        check(isinstance(value, list), where, "is no array:", value)
+        check(isinstance(value, list), where, "is not an array:", value)
         for item in value:
             fits(item, kind[0], where)
     elif isinstance(kind, re.Pattern):

@@ -1,4 +1,4 @@
-"""Dialect E, MCP-native skills (PR #86): skills/activate, with tools, prompts, resources and skills of its own.
+"""MCP-native skills (PR #86): skills/activate, with tools, prompts, resources and skills of its own.
 
 [SK-E-01] [SK-E-02] [SK-E-03] [SK-E-04] [SK-E-05] [SK-E-07] [SK-E-08] [SK-E-09] [SK-X-21]"""
 

@@ -1,4 +1,4 @@
-"""Dialect A, the released extension: skills/list and skills/get by URI, verified reads, directories.
+"""The released extension: skills/list and skills/get by URI, verified reads, directories.
 
 A host of this dialect trusts nothing: it compares every entry with the SKILL.md that it read, and every file with its
 digest and size. [SK-A-01] [SK-A-03] [SK-A-04] [SK-A-05] [SK-A-09] [SK-A-10] [SK-A-11] [SK-A-12] [SK-A-13] [SK-A-14]
@@ -43,7 +43,7 @@ def walk(directory):
     found = {}
     for child in (yield from pages("resources/directory/read", "resources", uri=directory)):
         shape(child, {"uri": str, "name": str, "mimeType": str}, {"size": int})
-        check(child["uri"] == directory + "/" + child["name"], child["uri"], "is no child of", directory)
+        check(child["uri"] == directory + "/" + child["name"], child["uri"], "is not a child of", directory)
         if child["mimeType"] == "inode/directory":
             found |= yield from walk(child["uri"])
         else:

@@ -1,4 +1,4 @@
-"""Dialect D, SEP-2076: skills as a primitive, got by name, with arguments and dependencies.
+"""SEP-2076: skills as a primitive, got by name, with arguments and dependencies.
 
 [SK-D-01] [SK-D-02] [SK-D-03] [SK-D-04] [SK-D-05] [SK-D-06] [SK-D-08]"""
 

@@ -22,7 +22,7 @@ def is_skill(entry):
 
 
 def list_directory(uri):
-    """All files below; the drafts wrote the root of a skill with a slash behind it."""
+    """All files below; the drafts wrote the root of a skill with a slash after it."""
     found = []
     for child in (yield from pages("resources/directory/read", "resources", uri=uri + "/")):
         if child["mimeType"] == "inode/directory":

@@ -1,4 +1,4 @@
-"""Dialect F: skills/read, skills/read_reference, skills/execute.
+"""The skills page: skills/read, skills/read_reference, skills/execute.
 
 [SK-F-01] [SK-F-02] [SK-F-04] [SK-F-05] [SK-F-06] [SK-F-08] [SK-F-09] [SK-F-10] [SK-F-11] [SK-F-13]"""
 
@@ -26,7 +26,7 @@ def file(value):
 
 def metadata(value):
     for key, text in value.items():
-        check(isinstance(text, str), key, "is no text:", text)
+        check(isinstance(text, str), key, "is not text:", text)
 
 
 def read_reference(name, reference, learned):
@@ -36,7 +36,7 @@ def read_reference(name, reference, learned):
 
 
 def read_references(skill, learned):
-    """Each by its path; those whose name is the only one of its kind by that, too."""
+    """Each by its path; those whose name is the only one of its kind also by that."""
     files = skill.get("references", []) + skill.get("assets", [])
     names = [f["name"] for f in files]
     for entry in files:

@@ -35,7 +35,7 @@ def from_tar(data):
     with tarfile.open(fileobj=io.BytesIO(data), mode="r:gz") as archive:
         for item in archive:
             check(item.isreg() or item.isdir(), "neither file nor directory:", item.name)
-            check(item.uid == item.gid == 0, "belongs to somebody:", item.name)
+            check(item.uid == item.gid == 0, "belongs to a user:", item.name)
             found.append((item.name, item.mode, None if item.isdir() else archive.extractfile(item).read()))
     return found
 

@@ -58,7 +58,7 @@ class Stdio(Connection):
 
 
 class Http(Connection):
-    """One connection that is kept open; the answer is fetched with the request."""
+    """One connection that is kept open; the response is fetched with the request."""
 
     def __init__(self, program, image, *options):
         self.server = child.Server(program, image, "--http", "127.0.0.1:0", *options)

@@ -20,6 +20,7 @@ static bool is_value(const struct judged *v, const char *base, struct skr_span s
 static bool tokens_agree(const struct skr_json *json, bool too_many)
 {
     bool good = json->count == (too_many ? AGREE_TOKENS : (int)judged.count);
+
     for (int t = 0; good && t < json->count; t++) {
         const struct judged *v = &judged.values[t];
         struct skr_span raw = skr_json_raw(json, t);
@@ -40,6 +41,7 @@ static const struct judged *next_in(int parent, unsigned *at)
 static bool is_next(int parent, unsigned *at, const char *base, struct skr_span span)
 {
     const struct judged *v = next_in(parent, at);
+
     return v != NULL && is_value(v, base, span);
 }
 
@@ -49,6 +51,7 @@ static bool walk_agrees(const char *base, int parent)
     struct skr_span rest = {base + v->start, v->end - v->start}, key, value;
     unsigned at = (unsigned)parent + 1;
     bool good = true;
+
     if (v->first == '{') {
         while (good && skr_scan_pair(&rest, &key, &value)) {
             good = is_next(parent, &at, base, key) && is_next(parent, &at, base, value);
@@ -64,6 +67,7 @@ static bool walk_agrees(const char *base, int parent)
 static bool walks_agree(const char *base)
 {
     bool good = true;
+
     for (unsigned i = 0; good && i < judged.count; i++) {
         good = walk_agrees(base, (int)i);
     }
@@ -74,6 +78,7 @@ static bool walks_agree(const char *base)
 static void walk_what_may_be_no_json(const char *p, size_t n)
 {
     struct skr_span rest = {p, n}, key, value;
+
     while (skr_scan_pair(&rest, &key, &value)) {
         (void)skr_scan_get(value, "id");
     }
@@ -89,6 +94,7 @@ enum agreed texts_agree(char *copy, size_t n)
     struct skr_json json;
     bool sound = judge_values(&judged, copy, n, SKR_JSON_DEPTH), too_many = sound && judged.count > AGREE_TOKENS;
     int expected = sound ? SKR_JSON_OK : judged.too_deep ? SKR_JSON_DEEP : SKR_JSON_BAD;
+
     walk_what_may_be_no_json(copy, n);
     if (skr_json_check(copy, n) != expected ||
         skr_json_parse(&json, copy, n, tokens, AGREE_TOKENS) != (too_many ? SKR_JSON_TOKENS : expected) ||

@@ -16,7 +16,7 @@ enum agreed {
     AGREED_KINDS
 };
 
-/* copy[0..n) should end where a block ends, so that a sanitizer sees a reader that looks behind it. At most 1000 values. */
+/* copy[0..n) should end where a block ends, so that a sanitizer sees a reader that reads past it. At most 1000 values. */
 enum agreed texts_agree(char *copy, size_t n);
 
 #endif

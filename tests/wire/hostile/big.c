@@ -1,5 +1,5 @@
 /* big.c -- a file of 16 MiB leaves a server with the memory of the tiny profile, over a link that
- * takes one byte at a time. The answer is decoded as it comes and compared with the file.
+ * takes one byte at a time. The response is decoded as it comes and compared with the file.
  *
  * usage: big write DIR          a device folder with a text and a binary file, each as large as a
  *                               skill may be
@@ -18,7 +18,7 @@
 #define SKILL_MAX ((size_t)16 << 20)
 #define RAM_MAX 3072u /* of server and connection together, on a machine with 4-byte pointers */
 
-static const char front[] =
+static const char head[] =
     "---\nname: %s\ndescription: Holds one large file. Use it to see a large answer.\n---\nRead it.\n";
 
 /* ---- Writing ---- */
@@ -47,6 +47,7 @@ static void write_text(FILE *out, size_t n)
                                          "a"};
     struct dice d = {16};
     size_t count = sizeof pieces / sizeof pieces[0];
+
     while (n > 0) {
         const char *piece = n < 12 ? "a" : pieces[roll(&d, (unsigned)count)];
         fputs(piece, out);
@@ -57,6 +58,7 @@ static void write_text(FILE *out, size_t n)
 static void write_bytes(FILE *out, size_t n)
 {
     struct dice d = {17};
+
     while (n-- > 0) {
         fputc((int)roll(&d, 256), out);
     }
@@ -65,6 +67,7 @@ static void write_bytes(FILE *out, size_t n)
 static FILE *open_in(const char *folder, const char *name)
 {
     char path[512];
+
     snprintf(path, sizeof path, "%s/%s", folder, name);
     FILE *f = fopen(path, "w");
     if (f == NULL) {
@@ -77,7 +80,8 @@ static FILE *open_in(const char *folder, const char *name)
 static void write_skill(const char *dir, const char *name, const char *file, void (*write)(FILE *out, size_t n))
 {
     char folder[400], skill[200];
-    size_t n = (size_t)snprintf(skill, sizeof skill, front, name);
+    size_t n = (size_t)snprintf(skill, sizeof skill, head, name);
+
     snprintf(folder, sizeof folder, "%s/skills/%s", dir, name);
     mkdir(folder, 0777);
     FILE *f = open_in(folder, "SKILL.md");
@@ -91,6 +95,7 @@ static void write_skill(const char *dir, const char *name, const char *file, voi
 static int write_device(const char *dir)
 {
     char path[400];
+
     mkdir(dir, 0777);
     snprintf(path, sizeof path, "%s/skills", dir);
     mkdir(path, 0777);
@@ -130,6 +135,7 @@ static unsigned hex(char c)
 static void unescape(struct decoder *d, char c)
 {
     static const char letters[] = "\"\\/bfnrt", meanings[] = "\"\\/\b\f\n\r\t";
+
     if (d->state == 0) {
         if (c == '\\') {
             d->state = 1;
@@ -155,6 +161,7 @@ static void unbase64(struct decoder *d, char c)
 {
     static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     const char *at = c == '=' ? digits : strchr(digits, c);
+
     d->wrong |= at == NULL || c == '\0';
     d->bits = d->bits << 6 | (uint32_t)(at != NULL ? at - digits : 0);
     if (++d->state == 4) {
@@ -174,6 +181,7 @@ static void *map(const char *path, size_t *n)
 {
     struct stat st;
     int fd = open(path, O_RDONLY);
+
     if (fd < 0 || fstat(fd, &st) != 0) {
         perror(path);
         exit(2);
@@ -184,10 +192,11 @@ static void *map(const char *path, size_t *n)
     return p;
 }
 
-/* The next byte of the answer, -1 at its end. */
+/* The next byte of the response, -1 at its end. */
 static int next_byte(void)
 {
     const void *bytes;
+
     if (skr_conn_tx(&link_to_client, &bytes) == 0) {
         return -1;
     }
@@ -210,6 +219,7 @@ static bool answer_is(const char *path, const char *mime, const char *member, vo
                       struct decoder *d, size_t *sent)
 {
     char request[512], opening[512];
+
     snprintf(request, sizeof request,
              "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"resources/read\",\"params\":{\"uri\":\"skill://"
              "%s\",\"_meta\":{"
@@ -221,7 +231,7 @@ static bool answer_is(const char *path, const char *mime, const char *member, vo
              "\"skill://%s\","
              "\"mimeType\":\"%s\",\"%s\":\"",
              path, mime, member);
-    for (size_t i = 0; request[i] != '\0'; i++) { /* one byte at a time in, too */
+    for (size_t i = 0; request[i] != '\0'; i++) { /* also one byte at a time in */
         if (skr_conn_rx(&link_to_client, &request[i], 1) != 1) {
             return false;
         }
@@ -246,6 +256,7 @@ static void check_file(const char *dir, const char *path, const char *mime, cons
 {
     char name[512];
     size_t n, sent = 0;
+
     snprintf(name, sizeof name, "%s/skills/%s", dir, path);
     unsigned char *source = map(name, &n);
     struct decoder d = {source, n, 0, 0, false};
@@ -259,6 +270,7 @@ static int check(const char *rom, const char *dir)
     static const struct skr_device nothing;
     size_t n, ram = sizeof server + sizeof link_to_client;
     void *image = map(rom, &n);
+
     if (skr_server_init(&server, &nothing, image, n) != 0) {
         count(false, "the image is mounted");
         return count_end();

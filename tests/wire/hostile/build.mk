@@ -14,8 +14,8 @@ HOSTILE.tiny-http := -DSKR_PROFILE_TINY -DSKR_HTTP=1 -DSKR_EXTRAS=1
 
 FLAGS.tests/wire/hostile := -D_GNU_SOURCE $(MINIZ) -Iromfs/mkromfs -Itests/unit
 
-# $(call hostile,PROFILE): every program of one profile, with the reader as that profile has it. The compiler's library
-# has no part of the core, so it fits them all.
+# $(call hostile,PROFILE): every program of one profile, with that profile's reader. The compiler's library
+# has no part of the core, so all profiles use one.
 define hostile
 $(call flavour,build/hostile/$1,$(CC),$(HOSTILE_FLAGS) $(HOSTILE.$1))
 
@@ -28,7 +28,7 @@ hostile-programs: $(patsubst tests/wire/hostile/%.c,build/hostile/$1/%,$(HOSTILE
 endef
 $(foreach profile,$(HOSTILE_PROFILES),$(eval $(call hostile,$(profile))))
 
-# The 16 MiB answer: the tiny profile again, without sanitizers, because it makes 45 million bytes one by one.
+# The response of 16 MiB: profile tiny without sanitizers, because 45 million bytes are made one by one.
 $(eval $(call flavour,build/hostile/big,$(CC),-O2 -g $(ASSERTS) $(HOSTILE.tiny)))
 build/hostile/big/big: $(call objects,build/hostile/big,tests/wire/hostile/big.c tests/wire/hostile/count.c $(CORE_SRC) $(READER_SRC)) \
                        build/hostile/big/obj/miniz.o $(LISTS)

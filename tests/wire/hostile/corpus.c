@@ -37,7 +37,7 @@ const struct corpus_method corpus_methods[] = {
     {"resources/templates/list", "", 1, 1, {{NULL, NULL, 0}}},
     {"resources/unsubscribe", "subscribe", 1, 0, {{"uri", "\"skill://alpha/SKILL.md\"", 1}}},
     {"server/discover", "", 0, 1, {{NULL, NULL, 0}}},
-    {"skills/activate", "dialect e", 1, 1, {{"name", "\"hidden\"", 1}}},
+    {"skills/activate", "pr86", 1, 1, {{"name", "\"hidden\"", 1}}},
     {"skills/execute",
      "scripts",
      1,
@@ -45,8 +45,8 @@ const struct corpus_method corpus_methods[] = {
      {{"name", "\"hidden\"", 1}, {"script", "\"run.sh\"", 1}, {"arguments", "{}", 0}}},
     {"skills/get", "", 1, 1, {{"uri", "\"skill://hidden/SKILL.md\"", 1}}},
     {"skills/list", "", 1, 1, {{NULL, NULL, 0}}},
-    {"skills/read", "dialect f", 1, 1, {{"name", "\"alpha\"", 1}}},
-    {"skills/read_reference", "dialect f", 1, 1, {{"name", "\"alpha\"", 1}, {"reference", "\"data/all.txt\"", 1}}},
+    {"skills/read", "skills_page", 1, 1, {{"name", "\"alpha\"", 1}}},
+    {"skills/read_reference", "skills_page", 1, 1, {{"name", "\"alpha\"", 1}, {"reference", "\"data/all.txt\"", 1}}},
     {"subscriptions/listen", "", 0, 1, {{"notifications", "{\"resourcesListChanged\":true}", 1}}},
     {"tools/call",
      "",
@@ -99,9 +99,10 @@ int corpus_has(const struct corpus_method *m)
                     {"completion", SKR_EXTRAS},
                     {"logging", SKR_EXTRAS},
                     {"subscribe", SKR_EXTRAS},
-                    {"dialect e", SKR_DIALECTS},
-                    {"dialect f", SKR_DIALECTS},
+                    {"pr86", SKR_DIALECTS},
+                    {"skills_page", SKR_DIALECTS},
                     {"scripts", 0}}; /* the sample device has no handler for a script */
+
     for (size_t i = 0; i < sizeof switches / sizeof switches[0]; i++) {
         if (strcmp(m->needs, switches[i].needs) == 0) {
             return switches[i].there;
@@ -113,6 +114,7 @@ int corpus_has(const struct corpus_method *m)
 const char *corpus_request(const struct corpus_method *m, int modern, const char *params)
 {
     static char text[ROOM];
+
     snprintf(text, sizeof text, "{\"jsonrpc\":\"2.0\",\"id\":42,\"method\":\"%s\",\"params\":{%s%s%s}}", m->name,
              params, modern && params[0] != '\0' ? "," : "",
              modern ? "\"_meta\":{\"io.modelcontextprotocol/protocolVersion\":\"2026-07-28\","
@@ -125,6 +127,7 @@ const char *corpus_request(const struct corpus_method *m, int modern, const char
 static const char *good_params(const struct corpus_method *m)
 {
     static char text[ROOM / 2];
+
     text[0] = '\0';
     for (size_t i = 0; i < 3 && m->params[i].name != NULL; i++) {
         snprintf(text + strlen(text), sizeof text - strlen(text), "%s\"%s\":%s", i > 0 ? "," : "", m->params[i].name,
@@ -170,6 +173,7 @@ const char *corpus_http(size_t which, const char *session)
 {
     static char text[2 * ROOM];
     char headers[512] = "";
+
     if (which < WHOLE) {
         return whole_requests[which];
     }

@@ -23,8 +23,8 @@ extern const struct corpus_method corpus_methods[];
 extern const size_t corpus_method_count;
 
 /* Request number `which` as one line without its end, in a buffer that the next call uses
- * again; NULL behind the last. The first ones are method i in the older era at 2 * i and in the
- * modern one behind it. */
+ * again; NULL after the last. The first ones are method i in the older era at 2 * i and in the
+ * modern one after it. */
 const char *corpus_line(size_t which);
 
 /* The request to one method with these members of params ("" for none). */

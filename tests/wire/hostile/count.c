@@ -11,6 +11,7 @@ static unsigned passed, failed;
 void count(bool good, const char *format, ...)
 {
     va_list args;
+
     va_start(args, format);
     printf(good ? "ok     " : "not ok ");
     vprintf(format, args);
@@ -22,6 +23,7 @@ void count(bool good, const char *format, ...)
 void count_show(const char *title, const void *bytes, size_t n)
 {
     const unsigned char *p = bytes;
+
     printf("       %s, %zu bytes: ", title, n);
     for (size_t i = 0; i < n && i < SHOWN_MAX; i++) {
         if (p[i] == '\\' || p[i] < 0x20 || p[i] > 0x7E) {

@@ -32,6 +32,7 @@ static struct romfs_header *header(void)
 static void fit_checksum(void)
 {
     size_t from = offsetof(struct romfs_header, version);
+
     if (header()->meta_size > from && header()->meta_size <= size) {
         header()->crc = romfs_crc32(0, image + from, header()->meta_size - from);
     }
@@ -42,8 +43,8 @@ static void blame(const char *flaw)
     if (broken++ < 5) {
         printf("       %s\n", flaw);
         for (size_t i = 0; i < size; i++) {
-            if (image[i] != (char)talk.image.p[i]) {
-                printf("       byte %zu: %02x instead of %02x\n", i, (unsigned char)image[i], talk.image.p[i]);
+            if (image[i] != (char)peer.image.p[i]) {
+                printf("       byte %zu: %02x instead of %02x\n", i, (unsigned char)image[i], peer.image.p[i]);
             }
         }
     }
@@ -57,6 +58,7 @@ static const char *uri_of(const struct romfs *fs, const struct romfs_node *node)
     static char text[2000];
     size_t n = 0;
     struct romfs_text parts[2] = {fs->header->base, node->path};
+
     for (unsigned i = 0; i < 2; i++) {
         for (uint32_t k = 0; k < parts[i].len && n < sizeof text - 16; k++) {
             unsigned char c = (unsigned char)romfs_at(fs, parts[i])[k];
@@ -69,17 +71,18 @@ static const char *uri_of(const struct romfs *fs, const struct romfs_node *node)
 
 static void ask(const char *method, const char *members)
 {
-    talk_ask(talk_modern(method, members));
-    if (talk.out.n > ANSWER_MAX) {
-        blame("an answer does not end");
-    } else if (talk.out.n == 0 || talk.out.p[talk.out.n - 1] != '\n') {
-        blame("an answer's line does not end");
+    peer_ask(peer_modern(method, members));
+    if (peer.out.n > ANSWER_MAX) {
+        blame("a response does not end");
+    } else if (peer.out.n == 0 || peer.out.p[peer.out.n - 1] != '\n') {
+        blame("a response's line does not end");
     }
 }
 
 static void ask_uri(const char *method, const char *uri)
 {
     char members[2100];
+
     snprintf(members, sizeof members, "\"uri\":\"%s\"", uri);
     ask(method, members);
 }
@@ -101,6 +104,7 @@ static void read_everything(const struct romfs *fs)
 static void read_dialects(void)
 {
     static const char *const names[] = {"alpha", "beta", "hidden"};
+
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         char members[200];
         snprintf(members, sizeof members, "\"name\":\"%s\",\"arguments\":{\"who\":\"x\"}", names[i]);
@@ -109,7 +113,7 @@ static void read_dialects(void)
         ask("skills/activate", members);
         ask("skills/read", members);
     }
-    talk_ask(LEAN);
+    peer_ask(LEAN);
     ask("skills/read_reference", "\"name\":\"hidden\",\"reference\":\"runner\"");
     ask("skills/read_reference", "\"name\":\"alpha\",\"reference\":\"my notes\"");
     ask("skills/execute", "\"name\":\"hidden\",\"script\":\"run\",\"arguments\":{}");
@@ -127,6 +131,7 @@ static void walk_lists(void)
 {
     static const char *const lists[] = {"server/discover",          "skills/list", "resources/list",
                                         "resources/templates/list", "tools/list",  "prompts/list"};
+
     for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++) {
         ask(lists[i], "");
     }
@@ -134,9 +139,9 @@ static void walk_lists(void)
 
 static void session(void)
 {
-    talk_open(SKR_LINE);
+    peer_open(SKR_LINE);
     walk_lists();
-    read_everything(talk.server.fs);
+    read_everything(peer.server.fs);
     read_dialects();
     ask_uri("resources/read", "skill://alpha/long.txt");
     ask("tools/call", "\"name\":\"echo\"");
@@ -148,8 +153,8 @@ static void session(void)
                                "\"argument\":{\"name\":\"path\",\"value\":\"a\"}");
     ask("completion/complete", "\"ref\":{\"type\":\"ref/prompt\",\"name\":\"greet\"},"
                                "\"argument\":{\"name\":\"who\",\"value\":\"\"}");
-    if (strcmp(talk_ask(PING), PONG) != 0) {
-        blame("a ping behind the session is not answered as it should be");
+    if (strcmp(peer_ask(PING), PONG) != 0) {
+        blame("a ping after the session is not answered as it should be");
     }
 }
 
@@ -158,9 +163,10 @@ static void session(void)
 static void http_session(void)
 {
     static const char *const paths[] = {"long.txt", "data/all.txt", "data/bytes.bin", "zeros.bin"};
+
     for (size_t i = 0; i < sizeof paths / sizeof paths[0]; i++) {
         char headers[200], body[400];
-        talk_open(SKR_HTTP_1);
+        peer_open(SKR_HTTP_1);
         snprintf(headers, sizeof headers,
                  "MCP-Protocol-Version: 2026-07-28\r\nMcp-Method: resources/read\r\nMcp-Name: "
                  "skill://alpha/%s\r\n",
@@ -169,14 +175,14 @@ static void http_session(void)
                  "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"resources/read\",\"params\":{\"uri\":\"skill://"
                  "alpha/%s\"," META "}}",
                  paths[i]);
-        talk_ask(talk_post(headers, body));
-        const char *end = memmem(talk.out.p, talk.out.n, "\r\n\r\n", 4),
-                   *length = memmem(talk.out.p, talk.out.n, "Content-Length: ", 16);
-        size_t sent = talk.out.n - (size_t)(end + 4 - (const char *)talk.out.p),
+        peer_ask(peer_post(headers, body));
+        const char *end = memmem(peer.out.p, peer.out.n, "\r\n\r\n", 4),
+                   *length = memmem(peer.out.p, peer.out.n, "Content-Length: ", 16);
+        size_t sent = peer.out.n - (size_t)(end + 4 - (const char *)peer.out.p),
                promised = strtoul(length + 16, NULL, 10);
         if (sent > promised) {
             blame("more bytes than Content-Length promised");
-        } else if (sent < promised && !skr_conn_finished(&talk.conn)) {
+        } else if (sent < promised && !skr_conn_finished(&peer.conn)) {
             blame("fewer bytes than Content-Length promised, and the connection goes on");
         }
     }
@@ -187,16 +193,16 @@ static void http_session(void)
 /* The image comes in place of the sound one, under a client that watches some of it. */
 static void swapped_session(void)
 {
-    talk_serve(talk.image.p, talk.image.n);
-    talk_open(SKR_LINE);
-    skr_server_can_swap(&talk.server, true);
-    talk_initialize(NULL);
-    talk_ask(SUBSCRIBE("skill://index.json"));
-    talk_ask(SUBSCRIBE("skill://hidden.zip"));
-    if (skr_server_swap(&talk.server, image, size) != ROMFS_OK) {
+    peer_serve(peer.image.p, peer.image.n);
+    peer_open(SKR_LINE);
+    skr_server_can_swap(&peer.server, true);
+    peer_initialize(NULL);
+    peer_ask(SUBSCRIBE("skill://index.json"));
+    peer_ask(SUBSCRIBE("skill://hidden.zip"));
+    if (skr_server_swap(&peer.server, image, size) != ROMFS_OK) {
         blame("mounted, but not taken in place of another");
     }
-    talk_drain();
+    peer_drain();
 }
 #endif
 
@@ -210,6 +216,7 @@ static int run_script(struct skr_call *call)
 static const struct skr_tool *script_of(void *context, const struct romfs *fs, const struct romfs_file *file)
 {
     static const struct skr_tool runner = {.name = "runner", .run = run_script};
+
     (void)context;
     (void)fs;
     (void)file;
@@ -219,12 +226,13 @@ static const struct skr_tool *script_of(void *context, const struct romfs *fs, c
 static void try_image(void)
 {
     static struct skr_device device;
-    int error = talk_serve(image, size);
+    int error = peer_serve(image, size);
+
     if (error == ROMFS_OK) {
         accepted++;
         device = sample_device;
         device.script = script_of;
-        talk.server.device = &device;
+        peer.server.device = &device;
         session();
 #if SKR_HTTP
         http_session();
@@ -244,14 +252,14 @@ static void try_image(void)
 
 static void spoil_anew(void)
 {
-    memcpy(image, talk.image.p, size);
+    memcpy(image, peer.image.p, size);
 }
 
 /* Puts a fresh copy into a block of exactly n bytes. */
 static void place(size_t n)
 {
     free(image);
-    image = sample_exact_copy(talk.image.p, n);
+    image = sample_exact_copy(peer.image.p, n);
     size = n;
 }
 
@@ -269,6 +277,7 @@ static void flipped_bytes_with_the_old_checksum(void)
 {
     uint32_t meta = header()->meta_size;
     unsigned wrong = 0;
+
     for (size_t at = 0; at < size; at++) {
         for (size_t i = 0; i < sizeof patterns; i++) {
             image[at] = (char)((uint8_t)image[at] ^ patterns[i]);
@@ -277,7 +286,7 @@ static void flipped_bytes_with_the_old_checksum(void)
                 try_image();
             }
             wrong += at < meta && accepted > before;
-            image[at] = (char)talk.image.p[at];
+            image[at] = (char)peer.image.p[at];
         }
     }
     count(wrong == 0, "no flipped byte before the file data is accepted under the old checksum");
@@ -285,12 +294,13 @@ static void flipped_bytes_with_the_old_checksum(void)
 }
 
 /* Every byte, in every way or only in one of them. */
-static void flipped_bytes_with_a_fitting_checksum(bool every_way)
+static void flipped_bytes_with_a_fitting_checksum(bool every_pattern)
 {
     uint32_t meta = header()->meta_size;
+
     for (size_t at = 0; at < meta; at++) {
-        for (size_t i = every_way ? 0 : at % sizeof patterns; i < sizeof patterns;
-             i += every_way ? 1 : sizeof patterns) {
+        for (size_t i = every_pattern ? 0 : at % sizeof patterns; i < sizeof patterns;
+             i += every_pattern ? 1 : sizeof patterns) {
             image[at] = (char)((uint8_t)image[at] ^ patterns[i]);
             fit_checksum();
             try_image();
@@ -304,9 +314,10 @@ static void flipped_bytes_with_a_fitting_checksum(bool every_way)
 static void words_at_the_border(void)
 {
     uint32_t meta = header()->meta_size, records = header()->prompt_parts.off + 12 * header()->prompt_parts.count;
+
     for (size_t at = 8; at < records; at += 4) {
         uint32_t old;
-        memcpy(&old, talk.image.p + at, 4);
+        memcpy(&old, peer.image.p + at, 4);
         const uint32_t values[] = {0,
                                    1,
                                    3,
@@ -335,7 +346,8 @@ static void words_at_the_border(void)
 
 static void truncations(void)
 {
-    size_t whole = talk.image.n;
+    size_t whole = peer.image.n;
+
     for (size_t n = 0; n < whole; n++) {
         place(n);
         try_image(); /* as it is: refused */
@@ -354,6 +366,7 @@ static void random_damage(unsigned rounds, unsigned seed)
 {
     struct dice d = {seed};
     uint32_t meta = header()->meta_size;
+
     for (unsigned round = 0; round < rounds; round++) {
         for (unsigned bites = 1 + roll(&d, 6); bites > 0; bites--) {
             uint32_t value = roll(&d, 3) == 0 ? roll(&d, (unsigned)size) : roll(&d, 0xFFFFFFFFu);
@@ -363,7 +376,7 @@ static void random_damage(unsigned rounds, unsigned seed)
             memcpy(image + at, &value, n < size - at ? n : size - at);
         }
         if (roll(&d, 8) > 0) { /* keep it recognizable, so that the deeper checks are reached */
-            memcpy(image, talk.image.p, roll(&d, 2) == 0 ? 24 : offsetof(struct romfs_header, window));
+            memcpy(image, peer.image.p, roll(&d, 2) == 0 ? 24 : offsetof(struct romfs_header, window));
         }
         fit_checksum();
         try_image();
@@ -378,10 +391,11 @@ int main(int argc, char **argv)
 {
     unsigned rounds = argc > 1 ? (unsigned)strtoul(argv[1], NULL, 10) : FEW_ROUNDS;
     unsigned seed = argc > 2 ? (unsigned)strtoul(argv[2], NULL, 10) : 19700101;
+
     for (unsigned deflated = 0; deflated <= SKR_DEFLATE; deflated++) {
-        talk_start(SKR_LINE, deflated ? 512 : 0);
-        printf("an image of %zu bytes, %s\n", talk.image.n, deflated ? "deflated" : "raw");
-        place(talk.image.n);
+        peer_start(SKR_LINE, deflated ? 512 : 0);
+        printf("an image of %zu bytes, %s\n", peer.image.n, deflated ? "deflated" : "raw");
+        place(peer.image.n);
         try_image();
         count(accepted == 1, "the sound image is served");
         report("the sound image");

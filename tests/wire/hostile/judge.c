@@ -39,6 +39,7 @@ static bool take(struct text *t, char c)
 static int note(struct text *t)
 {
     struct judged_text *f = t->found;
+
     if (f == NULL) {
         return -1;
     }
@@ -63,6 +64,7 @@ static bool character(struct text *t)
     unsigned char lead = (unsigned char)*t->at++;
     int more = lead < 0x80 ? 0 : (lead & 0xE0) == 0xC0 ? 1 : (lead & 0xF0) == 0xE0 ? 2 : (lead & 0xF8) == 0xF0 ? 3 : -1;
     uint32_t number = more <= 0 ? lead : lead & (0x3Fu >> more);
+
     if (more < 0 || t->end - t->at < more) {
         return false;
     }
@@ -108,6 +110,7 @@ static bool string(struct text *t)
 static bool digits(struct text *t)
 {
     const char *from = t->at;
+
     while (t->at < t->end && *t->at >= '0' && *t->at <= '9') {
         t->at++;
     }
@@ -135,6 +138,7 @@ static bool number(struct text *t)
 static bool word(struct text *t, const char *expected)
 {
     size_t n = strlen(expected);
+
     if ((size_t)(t->end - t->at) < n || memcmp(t->at, expected, n) != 0) {
         return false;
     }
@@ -179,6 +183,7 @@ static bool scalar(struct text *t)
 {
     bool good;
     int self = note(t);
+
     switch (*t->at) {
     case 't': good = word(t, "true"); break;
     case 'f': good = word(t, "false"); break;
@@ -192,6 +197,7 @@ static bool scalar(struct text *t)
 static bool value(struct text *t, unsigned depth)
 {
     bool good;
+
     blanks(t);
     if (t->at == t->end || depth > DEPTH_MAX) {
         return false;
@@ -209,12 +215,14 @@ static bool value(struct text *t, unsigned depth)
 bool judge_json(const char *p, size_t n)
 {
     struct text t = {.at = p, .end = p + n};
+
     return value(&t, 0) && t.at == t.end;
 }
 
 bool judge_values(struct judged_text *found, const char *p, size_t n, unsigned depth_max)
 {
     struct text t = {.at = p, .end = p + n, .found = found, .from = p, .parent = -1};
+
     found->depth_max = depth_max;
     found->too_deep = false;
     found->count = 0;
@@ -227,9 +235,10 @@ bool judge_values(struct judged_text *found, const char *p, size_t n, unsigned d
 static void message(struct text *t, struct verdict *v)
 {
     bool id = false, id_sound = true, result = false, error = false, method = false, version = false;
+
     v->messages++;
     if (!take(t, '{')) {
-        v->flaw = "a message is no object";
+        v->flaw = "a message is not an object";
         return;
     }
     while (!take(t, '}')) {
@@ -264,6 +273,7 @@ static void message(struct text *t, struct verdict *v)
 static void message_or_batch(const char *p, size_t n, struct verdict *v)
 {
     struct text t = {.at = p, .end = p + n};
+
     if (!judge_json(p, n)) {
         v->flaw = "not JSON";
         return;
@@ -276,7 +286,7 @@ static void message_or_batch(const char *p, size_t n, struct verdict *v)
         message(&t, v);
     } while (v->flaw == NULL && take(&t, ','));
     if (v->flaw == NULL && (!take(&t, ']') || t.at != t.end)) {
-        v->flaw = "a batch is no array of messages";
+        v->flaw = "a batch is not an array of messages";
     }
 }
 
@@ -284,6 +294,7 @@ struct verdict judge_lines(const char *p, size_t n)
 {
     struct verdict v = {0};
     const char *end = p + n;
+
     while (p < end && v.flaw == NULL) {
         const char *stop = memchr(p, '\n', (size_t)(end - p));
         if (stop == NULL) {
@@ -301,6 +312,7 @@ struct verdict judge_lines(const char *p, size_t n)
 static const char *header(const char *head, size_t n, const char *name)
 {
     const char *at = memmem(head, n, name, strlen(name));
+
     return at != NULL ? at + strlen(name) : NULL;
 }
 
@@ -318,6 +330,7 @@ static void event_line(const char *p, size_t n, struct verdict *v)
 static void events(const char *p, size_t n, struct verdict *v)
 {
     const char *end = p + n;
+
     if (n > 0 && (n < 2 || memcmp(end - 2, "\n\n", 2) != 0)) {
         v->flaw = "not a whole event";
     }
@@ -330,7 +343,7 @@ static void events(const char *p, size_t n, struct verdict *v)
     }
 }
 
-/* Joins the chunks of a body; what lies behind them, or NULL. */
+/* Joins the chunks of a body; what lies after them, or NULL. */
 static const char *join_chunks(const char *p, const char *end, char *body, size_t *n)
 {
     *n = 0;
@@ -360,6 +373,7 @@ static const char *join_chunks(const char *p, const char *end, char *body, size_
 static const char *response(const char *p, const char *end, struct verdict *v)
 {
     const char *stop = memmem(p, (size_t)(end - p), "\r\n\r\n", 4);
+
     if (stop == NULL || strncmp(p, "HTTP/1.1 ", 9) != 0) {
         v->flaw = "not an HTTP response";
         return end;
@@ -400,6 +414,7 @@ struct verdict judge_http(const char *p, size_t n)
 {
     struct verdict v = {0};
     const char *end = p + n;
+
     while (p < end && v.flaw == NULL) {
         p = response(p, end, &v);
     }

@@ -16,7 +16,7 @@ struct verdict {
     unsigned responses; /* HTTP only */
 };
 
-/* One JSON text in valid UTF-8, no raw control characters, nothing behind it. */
+/* One JSON text in valid UTF-8, no raw control characters, nothing after it. */
 bool judge_json(const char *text, size_t n);
 
 /* A value or key of a text: text[start..end), with brackets or quotes. */
@@ -40,7 +40,7 @@ bool judge_values(struct judged_text *found, const char *text, size_t n, unsigne
 /* Lines, each one JSON-RPC message or batch of them. */
 struct verdict judge_lines(const char *text, size_t n);
 
-/* HTTP responses one behind the other, each whole, with JSON, events or nothing in it. */
+/* HTTP responses one after the other, each whole, with JSON, events or nothing in it. */
 struct verdict judge_http(const char *text, size_t n);
 
 #endif

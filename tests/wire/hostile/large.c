@@ -1,6 +1,6 @@
 /* large.c -- too much of everything: lines and bodies of ten megabytes, brackets without end,
  * more values than there are tokens, and every parameter of every method with every wrong type.
- * Each gets its answer, and the next request gets its own. */
+ * Each gets its response, and the next request gets its own. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,29 +16,30 @@
 
 static bool pings(void)
 {
-    return strcmp(talk_ask(PING), PONG) == 0;
+    return strcmp(peer_ask(PING), PONG) == 0;
 }
 
-/* `front`, then `filler` again and again up to n bytes, then `back`. */
-static struct buf stretch(const char *front, const char *filler, size_t n, const char *back)
+/* `head`, then `filler` again and again up to n bytes, then `tail`. */
+static struct buf stretch(const char *head, const char *filler, size_t n, const char *tail)
 {
     struct buf b = {0};
-    buf_puts(&b, front);
+
+    buf_puts(&b, head);
     while (b.n < n) {
         buf_puts(&b, filler);
     }
-    buf_puts(&b, back);
+    buf_puts(&b, tail);
     return b;
 }
 
 /* One line in, one error with this code out that says `word`, and the link goes on. */
 static bool refuses_line(struct buf line, const char *start, const char *word)
 {
-    talk.out.n = 0;
-    talk_send(line.p, line.n);
-    talk_drain();
-    struct verdict v = judge_lines((const char *)talk.out.p, talk.out.n);
-    const char *answer = buf_str(&talk.out);
+    peer.out.n = 0;
+    peer_send(line.p, line.n);
+    peer_drain();
+    struct verdict v = judge_lines((const char *)peer.out.p, peer.out.n);
+    const char *answer = buf_str(&peer.out);
     bool good = v.flaw == NULL && v.answers == 1 && v.messages == 1 && strncmp(answer, start, strlen(start)) == 0 &&
                 strstr(answer, word) != NULL;
     if (!good) {
@@ -51,18 +52,21 @@ static bool refuses_line(struct buf line, const char *start, const char *word)
 #define NO_ID "{\"jsonrpc\":\"2.0\",\"error\":{\"code\":-32600"
 #define WITH_ID "{\"jsonrpc\":\"2.0\",\"id\":\"x\\\"1\",\"error\":{\"code\":-32600"
 #define NOT_JSON "{\"jsonrpc\":\"2.0\",\"error\":{\"code\":-32700"
-#define FRONT "{\"jsonrpc\":\"2.0\",\"id\":\"x\\\"1\",\"method\":\"ping\",\"params\":{\"a\":"
+#define PING_HEAD "{\"jsonrpc\":\"2.0\",\"id\":\"x\\\"1\",\"method\":\"ping\",\"params\":{\"a\":"
 
 static void long_lines(void)
 {
     const char *limit = "SKR_REQUEST_MAX";
-    talk_open(SKR_LINE);
-    count(refuses_line(stretch(FRONT "\"", "abcdefgh", MUCH, "\"}}\n"), WITH_ID, limit),
+
+    peer_open(SKR_LINE);
+    count(refuses_line(stretch(PING_HEAD "\"", "abcdefgh", MUCH, "\"}}\n"), WITH_ID, limit),
           "a string of 10 MB is refused with the id");
-    count(refuses_line(stretch(FRONT, " ", MUCH, "1}}\n"), WITH_ID, limit), "10 MB of blanks are refused with the id");
-    count(refuses_line(stretch(FRONT "[1", ",1", MUCH, "]}}\n"), WITH_ID, limit),
+    count(refuses_line(stretch(PING_HEAD, " ", MUCH, "1}}\n"), WITH_ID, limit),
+          "10 MB of blanks are refused with the id");
+    count(refuses_line(stretch(PING_HEAD "[1", ",1", MUCH, "]}}\n"), WITH_ID, limit),
           "10 MB of numbers are refused with the id");
-    count(refuses_line(stretch(FRONT, "[", MUCH, "\n"), WITH_ID, limit), "10 MB of brackets are refused with the id");
+    count(refuses_line(stretch(PING_HEAD, "[", MUCH, "\n"), WITH_ID, limit),
+          "10 MB of brackets are refused with the id");
     count(refuses_line(stretch("", "[", MUCH, "\n"), NO_ID, limit), "10 MB of nothing but brackets are refused");
     count(refuses_line(stretch("", "{\"id\":", MUCH, "\n"), NO_ID, limit),
           "10 MB of objects in objects are refused without an id");
@@ -77,38 +81,40 @@ static void long_lines(void)
 static void crowded_lines(void)
 {
     size_t room = SKR_REQUEST_MAX - 100, crowd = (size_t)3 * SKR_TOKENS < room ? (size_t)3 * SKR_TOKENS : room;
-    talk_open(SKR_LINE);
-    count(refuses_line(stretch(FRONT, "[", room, "\n"), "{\"jsonrpc\":\"2.0\",\"error\":{\"code\":-32600",
+
+    peer_open(SKR_LINE);
+    count(refuses_line(stretch(PING_HEAD, "[", room, "\n"), "{\"jsonrpc\":\"2.0\",\"error\":{\"code\":-32600",
                        "SKR_JSON_DEPTH"),
           "brackets deeper than the limit are refused");
     count(refuses_line(stretch("", "{\"a\":", room, "\n"), NO_ID, "SKR_JSON_DEPTH"),
           "objects deeper than the limit are refused");
-    count(refuses_line(stretch(FRONT "[1", ",1", crowd, "]}}\n"), WITH_ID, "SKR_TOKENS"),
+    count(refuses_line(stretch(PING_HEAD "[1", ",1", crowd, "]}}\n"), WITH_ID, "SKR_TOKENS"),
           "more values than tokens are refused with the id");
     count(refuses_line(stretch("{\"a\":[1", ",1", crowd, "],\"id\":1,\"jsonrpc\":\"2.0\",\"method\":\"ping\"}\n"),
                        NO_ID, "SKR_TOKENS"),
           "more values than tokens before the id are refused without it");
-    count(refuses_line(stretch("\"", "a", room, "\"\n"), NO_ID, ""), "a long string alone is no message");
-    count(refuses_line(stretch("", "1", room, "\n"), NO_ID, ""), "a long number alone is no message");
-    count(refuses_line(stretch("", "\xC3", room, "\n"), NOT_JSON, ""), "a long line that is no text is no JSON");
+    count(refuses_line(stretch("\"", "a", room, "\"\n"), NO_ID, ""), "a long string alone is not a message");
+    count(refuses_line(stretch("", "1", room, "\n"), NO_ID, ""), "a long number alone is not a message");
+    count(refuses_line(stretch("", "\xC3", room, "\n"), NOT_JSON, ""), "a long line that is not text is not JSON");
     struct buf blanks = stretch("", " ", room, "\n"); /* not empty, and not JSON */
-    count(refuses_line(blanks, NOT_JSON, ""), "a long line of blanks is no JSON");
+    count(refuses_line(blanks, NOT_JSON, ""), "a long line of blanks is not JSON");
 }
 
 /* 100 thousand tokens in requests that come one after the other. */
 static void many_small_requests(void)
 {
     unsigned wrong = 0;
-    talk_open(SKR_LINE);
+
+    peer_open(SKR_LINE);
     for (unsigned i = 0; i < 100000 / 4; i++) {
         wrong += !pings();
     }
     count(wrong == 0, "25 thousand pings are answered one by one");
     struct buf blanks = stretch("", "\r\n", MUCH, PING);
-    talk.out.n = 0;
-    talk_send(blanks.p, blanks.n);
-    talk_drain();
-    count(strcmp(buf_str(&talk.out), PONG) == 0, "a ping behind 10 MB of empty lines is answered");
+    peer.out.n = 0;
+    peer_send(blanks.p, blanks.n);
+    peer_drain();
+    count(strcmp(buf_str(&peer.out), PONG) == 0, "a ping behind 10 MB of empty lines is answered");
     free(blanks.p);
 }
 
@@ -153,8 +159,9 @@ static const char *const wrong_values[] = {
 static bool answers_once(const char *line)
 {
     char text[4200];
+
     snprintf(text, sizeof text, "%s\n", line);
-    const char *answer = talk_ask(text);
+    const char *answer = peer_ask(text);
     struct verdict v = judge_lines(answer, strlen(answer));
     bool good = v.flaw == NULL && v.answers == 1 && strstr(answer, "\"id\":42,") != NULL;
     if (!good) {
@@ -168,6 +175,7 @@ static bool answers_once(const char *line)
 static unsigned spoil_parameter(const struct corpus_method *m, int modern, size_t which)
 {
     unsigned wrong = 0;
+
     for (size_t k = 0; k <= WRONG_VALUES; k++) {
         char params[1024] = "";
         for (size_t i = 0; i < 3 && m->params[i].name != NULL; i++) {
@@ -180,7 +188,7 @@ static unsigned spoil_parameter(const struct corpus_method *m, int modern, size_
         wrong += !answers_once(corpus_request(m, modern, params));
         bool scalar = k < 8, missing = k == WRONG_VALUES, needed = m->params[which].required;
         if (needed && (scalar || missing) && corpus_has(m) && (modern ? m->modern : m->legacy)) {
-            wrong += strstr(buf_str(&talk.out), "\"code\":-32602") == NULL;
+            wrong += strstr(buf_str(&peer.out), "\"code\":-32602") == NULL;
         }
     }
     return wrong;
@@ -189,8 +197,9 @@ static unsigned spoil_parameter(const struct corpus_method *m, int modern, size_
 static void wrong_parameters(void)
 {
     unsigned wrong = 0;
-    talk_open(SKR_LINE);
-    talk_initialize(NULL);
+
+    peer_open(SKR_LINE);
+    peer_initialize(NULL);
     for (size_t i = 0; i < corpus_method_count; i++) {
         for (int modern = 0; modern < 2; modern++) {
             for (size_t which = 0; which < 3 && corpus_methods[i].params[which].name != NULL; which++) {
@@ -206,8 +215,9 @@ static void wrong_envelopes(void)
 {
     static const char *const members[] = {"jsonrpc", "id", "method", "params", "_meta", "cursor"};
     unsigned wrong = 0;
-    talk_open(SKR_LINE);
-    talk_initialize(NULL);
+
+    peer_open(SKR_LINE);
+    peer_initialize(NULL);
     for (size_t m = 0; m < sizeof members / sizeof members[0]; m++) {
         for (size_t k = 0; k < WRONG_VALUES; k++) {
             char text[1024];
@@ -216,7 +226,7 @@ static void wrong_envelopes(void)
                      m == 0 ? wrong_values[k] : "\"2.0\"", m == 1 ? wrong_values[k] : "42",
                      m == 2 ? wrong_values[k] : "\"tools/list\"", inner ? "{\"" : "", inner ? members[m] : "",
                      inner ? "\":" : "", m >= 3 ? wrong_values[k] : "{}", inner ? "}" : "");
-            const char *answer = talk_ask(text);
+            const char *answer = peer_ask(text);
             struct verdict v = judge_lines(answer, strlen(answer));
             if (v.flaw != NULL || v.answers != 1) {
                 wrong++;
@@ -235,24 +245,25 @@ static void wrong_envelopes(void)
 
 static bool answers_http(struct buf request, const char *status)
 {
-    talk.out.n = 0;
-    talk_send(request.p, request.n);
-    talk_drain();
-    struct verdict v = judge_http((const char *)talk.out.p, talk.out.n);
-    bool good = v.flaw == NULL && v.responses == 1 && strstr(buf_str(&talk.out), status) != NULL;
+    peer.out.n = 0;
+    peer_send(request.p, request.n);
+    peer_drain();
+    struct verdict v = judge_http((const char *)peer.out.p, peer.out.n);
+    bool good = v.flaw == NULL && v.responses == 1 && strstr(buf_str(&peer.out), status) != NULL;
     if (!good) {
-        count_show("answer", talk.out.p, talk.out.n);
+        count_show("answer", peer.out.p, peer.out.n);
     }
     free(request.p);
-    if (skr_conn_finished(&talk.conn)) {
-        talk_open(SKR_HTTP_1);
+    if (skr_conn_finished(&peer.conn)) {
+        peer_open(SKR_HTTP_1);
     }
-    return good && talk_status(talk_post(MODERN, DISCOVER)) == 200;
+    return good && peer_status(peer_post(MODERN, DISCOVER)) == 200;
 }
 
 static struct buf chunked_request(size_t chunk)
 {
     struct buf b = {0}, data = stretch("", "[1,", chunk, "");
+
     buf_puts(&b, HEAD "Transfer-Encoding: chunked\r\n\r\n");
     for (size_t sent = 0; sent < MUCH; sent += chunk) {
         buf_printf(&b, "%zx\r\n", chunk);
@@ -267,7 +278,8 @@ static struct buf chunked_request(size_t chunk)
 static void large_bodies(void)
 {
     char head[400];
-    talk_open(SKR_HTTP_1);
+
+    peer_open(SKR_HTTP_1);
     snprintf(head, sizeof head, HEAD "Content-Length: %u\r\n\r\n", MUCH);
     struct buf b = stretch(head, "[", strlen(head) + MUCH, "");
     count(answers_http(b, "HTTP/1.1 413"), "a body of 10 MB gets 413, and the connection goes on");
@@ -290,7 +302,7 @@ static void large_bodies(void)
 
 int main(void)
 {
-    talk_start(SKR_LINE, 0);
+    peer_start(SKR_LINE, 0);
     long_lines();
     crowded_lines();
     many_small_requests();

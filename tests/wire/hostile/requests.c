@@ -1,5 +1,5 @@
 /* requests.c -- good requests are answered in every profile; requests that were bitten, cut and
- * spliced get an answer or none, never a broken one, and the link goes on.
+ * spliced get a response or none, never a broken one, and the link goes on.
  *
  * usage: requests ROUNDS [SEED]   rounds of each wire; the same bites in every run with the same seed */
 #include <stdio.h>
@@ -20,14 +20,15 @@
 static void good_lines_are_answered(void)
 {
     unsigned wrong = 0;
+
     for (size_t i = 0; i < corpus_method_count; i++) {
         const struct corpus_method *m = &corpus_methods[i];
         for (int modern = 0; modern < 2; modern++) {
             char line[4200];
-            talk_open(SKR_LINE);
-            talk_initialize(NULL);
+            peer_open(SKR_LINE);
+            peer_initialize(NULL);
             snprintf(line, sizeof line, "%s\n", corpus_line(2 * i + (size_t)modern));
-            const char *answer = talk_ask(line);
+            const char *answer = peer_ask(line);
             struct verdict v = judge_lines(answer, strlen(answer));
             bool there = corpus_has(m) && (modern ? m->modern : m->legacy);
             bool right = there ? strstr(answer, "\"id\":42,\"result\":{") != NULL
@@ -124,6 +125,7 @@ static void bite(struct dice *d, const char *other)
     size_t at = roll(d, (unsigned)bitten.n + 1), left = bitten.n - at;
     size_t n = left > 0 ? roll(d, (unsigned)left) % (roll(d, 4) == 0 ? 200 : 8) : 0;
     char copy[200];
+
     switch (roll(d, 9)) {
     case 0:
         if (left > 0) {
@@ -178,22 +180,23 @@ static void bite_often(struct dice *d, const char *text, const char *other)
 static void send_in_portions(struct dice *d)
 {
     unsigned portion = 1 + roll(d, 3) * roll(d, 300);
-    talk.take = roll(d, 2) * roll(d, 50);
+
+    peer.take = roll(d, 2) * roll(d, 50);
     for (size_t at = 0; at < bitten.n;) {
         size_t n = 1 + roll(d, portion + 1);
         n = n < bitten.n - at ? n : bitten.n - at;
         char *copy = sample_exact_copy(bitten.p + at, n);
-        if (!talk_send(copy, n)) {
+        if (!peer_send(copy, n)) {
             at = bitten.n; /* closed; the rest goes nowhere */
         }
         free(copy);
         at += n;
         if (roll(d, 2) == 0) {
-            talk_drain();
+            peer_drain();
         }
     }
-    talk_drain();
-    talk.take = 0;
+    peer_drain();
+    peer.take = 0;
 }
 
 static unsigned failures;
@@ -203,7 +206,7 @@ static void blame(const char *flaw, unsigned round)
     if (failures++ < FAILURES_SHOWN) {
         printf("       round %u: %s\n", round, flaw);
         count_show("input", bitten.p, bitten.n);
-        count_show("output", talk.out.p, talk.out.n);
+        count_show("output", peer.out.p, peer.out.n);
     }
 }
 
@@ -214,6 +217,7 @@ static unsigned lines_of_input(void)
 {
     unsigned lines = 0;
     size_t length = 0;
+
     for (size_t i = 0; i < bitten.n; i++) {
         if (bitten.p[i] != '\n') {
             length++;
@@ -227,23 +231,25 @@ static unsigned lines_of_input(void)
 
 static void check_line_round(unsigned round)
 {
-    struct verdict v = judge_lines((const char *)talk.out.p, talk.out.n);
-    bool batch = talk.out.n > 0 && talk.out.p[0] == '[';
+    struct verdict v = judge_lines((const char *)peer.out.p, peer.out.n);
+    bool batch = peer.out.n > 0 && peer.out.p[0] == '[';
+
     if (v.flaw != NULL) {
         blame(v.flaw, round);
     } else if (v.answers > lines_of_input() && !batch) {
         blame("more answers than requests", round);
     }
-    const char *pong = talk_ask(LAST "\n");
+    const char *pong = peer_ask(LAST "\n");
     if (strcmp(pong, LAST_ANSWER "\n") != 0) {
-        blame("the ping behind it is not answered", round);
-        talk_open(SKR_LINE);
+        blame("the ping after it is not answered", round);
+        peer_open(SKR_LINE);
     }
 }
 
 static const char *pick_line(struct dice *d)
 {
     const char *line;
+
     do {
         line = corpus_line(roll(d, 60));
     } while (line == NULL);
@@ -254,19 +260,20 @@ static void bitten_lines(unsigned rounds, unsigned seed)
 {
     struct dice d = {seed};
     static const char *const versions[] = {"2025-11-25", "2025-03-26", "2024-11-05"};
+
     failures = 0;
     for (unsigned round = 0; round < rounds; round++) {
         char other[4200];
         if (round % 64 == 0) {
-            talk_open(SKR_LINE);
+            peer_open(SKR_LINE);
             if (roll(&d, 4) > 0) {
-                talk_initialize(versions[roll(&d, 3)]);
+                peer_initialize(versions[roll(&d, 3)]);
             }
         }
         strcpy(other, pick_line(&d));
         bite_often(&d, pick_line(&d), other);
         buf_add(&bitten, "\n", 1);
-        talk.out.n = 0;
+        peer.out.n = 0;
         send_in_portions(&d);
         check_line_round(round);
     }
@@ -287,8 +294,9 @@ static void new_session(void)
         "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"initialize\",\"params\":{\"protocolVersion\":\"2025-03-"
         "26\","
         "\"capabilities\":{},\"clientInfo\":{\"name\":\"t\",\"version\":\"1\"}}}";
-    talk_open(SKR_HTTP_1);
-    const char *at = strstr(talk_ask(talk_post("", initialize)), "Mcp-Session-Id: ");
+
+    peer_open(SKR_HTTP_1);
+    const char *at = strstr(peer_ask(peer_post("", initialize)), "Mcp-Session-Id: ");
     if (at == NULL || sscanf(at, "Mcp-Session-Id: %32[0-9a-f]", session) != 1) {
         blame("no session", 0);
     }
@@ -297,39 +305,42 @@ static void new_session(void)
 static void next_request_is_answered(const char *where, unsigned round)
 {
     struct verdict v;
-    talk_ask(talk_post(LAST_HEADERS, LAST_BODY));
-    v = judge_http((const char *)talk.out.p, talk.out.n);
-    if (v.flaw != NULL || v.responses != 1 || strstr(buf_str(&talk.out), "\"id\":777,\"result\":{") == NULL) {
+
+    peer_ask(peer_post(LAST_HEADERS, LAST_BODY));
+    v = judge_http((const char *)peer.out.p, peer.out.n);
+    if (v.flaw != NULL || v.responses != 1 || strstr(buf_str(&peer.out), "\"id\":777,\"result\":{") == NULL) {
         blame(where, round);
     }
 }
 
 static void check_http_round(unsigned round)
 {
-    struct verdict v = judge_http((const char *)talk.out.p, talk.out.n);
+    struct verdict v = judge_http((const char *)peer.out.p, peer.out.n);
+
     if (v.flaw != NULL) {
         blame(v.flaw, round);
     }
-    if (!skr_conn_finished(&talk.conn) && skr_conn_activity(&talk.conn) == SKR_IDLE) {
+    if (!skr_conn_finished(&peer.conn) && skr_conn_activity(&peer.conn) == SKR_IDLE) {
         next_request_is_answered("the next request on the same connection is not answered", round);
         return;
     }
-    if (!skr_conn_finished(&talk.conn)) { /* a part of a request has come; its peer goes away, or waits too long */
-        talk.out.n = 0;
-        skr_conn_timed_out(&talk.conn);
-        talk_drain();
-        v = judge_http((const char *)talk.out.p, talk.out.n);
-        if (v.flaw != NULL || v.responses != 1 || !skr_conn_finished(&talk.conn)) {
+    if (!skr_conn_finished(&peer.conn)) { /* a part of a request has come; its peer goes away, or waits too long */
+        peer.out.n = 0;
+        skr_conn_timed_out(&peer.conn);
+        peer_drain();
+        v = judge_http((const char *)peer.out.p, peer.out.n);
+        if (v.flaw != NULL || v.responses != 1 || !skr_conn_finished(&peer.conn)) {
             blame("no clean end of a request that took too long", round);
         }
     }
-    talk_open(SKR_HTTP_1);
+    peer_open(SKR_HTTP_1);
     next_request_is_answered("a request on a fresh connection is not answered", round);
 }
 
 static const char *pick_http(struct dice *d)
 {
     const char *request;
+
     do {
         request = corpus_http(roll(d, 70), session);
     } while (request == NULL);
@@ -339,6 +350,7 @@ static const char *pick_http(struct dice *d)
 static void bitten_http(unsigned rounds, unsigned seed)
 {
     struct dice d = {seed + 1};
+
     failures = 0;
     for (unsigned round = 0; round < rounds; round++) {
         char other[8400];
@@ -347,7 +359,7 @@ static void bitten_http(unsigned rounds, unsigned seed)
         }
         strcpy(other, pick_http(&d));
         bite_often(&d, pick_http(&d), other);
-        talk.out.n = 0;
+        peer.out.n = 0;
         send_in_portions(&d);
         check_http_round(round);
     }
@@ -358,16 +370,17 @@ static void bitten_http(unsigned rounds, unsigned seed)
 static void good_http_is_answered(void)
 {
     unsigned wrong = 0;
+
     new_session();
     for (size_t i = 0; corpus_http(i, session) != NULL; i++) {
         const char *request = corpus_http(i, session);
-        talk_open(SKR_HTTP_1);
-        talk_ask(request);
-        struct verdict v = judge_http((const char *)talk.out.p, talk.out.n);
+        peer_open(SKR_HTTP_1);
+        peer_ask(request);
+        struct verdict v = judge_http((const char *)peer.out.p, peer.out.n);
         if (v.flaw != NULL || v.responses != 1) {
             wrong++;
             count_show("request", request, strlen(request));
-            count_show("answer", talk.out.p, talk.out.n);
+            count_show("answer", peer.out.p, peer.out.n);
         }
     }
     count(wrong == 0, "every good HTTP request gets one whole response");
@@ -378,9 +391,10 @@ int main(int argc, char **argv)
 {
     unsigned rounds = argc > 1 ? (unsigned)strtoul(argv[1], NULL, 10) : 1000;
     unsigned seed = argc > 2 ? (unsigned)strtoul(argv[2], NULL, 10) : 20260728;
+
     printf("request %d bytes, connection %zu bytes, server %zu bytes\n", SKR_REQUEST_MAX, sizeof(struct skr_conn),
            sizeof(struct skr_server));
-    talk_start(SKR_LINE, SKR_DEFLATE ? 512 : 0);
+    peer_start(SKR_LINE, SKR_DEFLATE ? 512 : 0);
     good_lines_are_answered();
     bitten_lines(rounds, seed);
 #if SKR_HTTP

@@ -1,6 +1,6 @@
 /* texts.c -- JSON that chance makes, most of it almost right, as the core and another reader (judge.h) see it: the same
  * verdict for the same reason, the same tokens, and the same values where the text is walked without tokens. Every text lies
- * in a heap block of its own size, so the sanitizer sees a reader that looks behind its end.
+ * in a heap block of its own size, so the sanitizer sees a reader that reads past its end.
  *
  * usage: texts ROUNDS [SEED]   so many texts; the same in every run with the same seed */
 #include <stdlib.h>
@@ -22,6 +22,7 @@ static struct buf text;
 static void put_space(void)
 {
     static const char *const spaces[] = {"", "", "", "", " ", "\t", "\r\n", "  "};
+
     PICK(spaces);
 }
 
@@ -44,6 +45,7 @@ static void put_string(void)
                                         "a longer part of a string",
                                         "\x7F"};
     static const char *const almost[] = {"\xED\xA0\x80", "\xC0\xAF", "\xF4\x90\x80\x80", "\xE2\x82", "\\u12", "\\a"};
+
     buf_puts(&text, "\"");
     for (unsigned n = roll(&dice, 4); n > 0; n--) {
         PICK(parts);
@@ -58,6 +60,7 @@ static void put_scalar(void)
 {
     static const char *const words[] = {
         "true", "false", "null", "0", "-0", "7", "-12", "1.5", "0.25e-3", "1E+9", "12345678901234567890"};
+
     if (roll(&dice, 2) == 0) {
         put_string();
     } else {
@@ -71,6 +74,7 @@ static void put_json(void)
     char open[2 * SKR_JSON_DEPTH];
     unsigned depth = 0, wish = roll(&dice, 60) == 0 ? SKR_JSON_DEPTH - 2 + roll(&dice, 5) : roll(&dice, 6), values = 0;
     bool first = true;
+
     do {
         put_space();
         if (depth > 0 && !first) {
@@ -110,6 +114,7 @@ static void put_json(void)
 static void damage(void)
 {
     static const char bytes[] = "{}[]:,\"\\/ \t\n\0019-+.eEtfnu\x80\xC3\xE2\xED\xF0\xFF\0x";
+
     if (text.n == 0) {
         return;
     }
@@ -151,6 +156,7 @@ static void make_text(void)
 int main(int argc, char **argv)
 {
     unsigned rounds = argc > 1 ? (unsigned)strtoul(argv[1], NULL, 10) : 1000, seen[AGREED_KINDS] = {0};
+
     dice.state = argc > 2 ? strtoul(argv[2], NULL, 10) : 20260728;
     for (unsigned i = 0; i < rounds; i++) {
         make_text();

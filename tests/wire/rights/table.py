@@ -5,12 +5,13 @@ import re
 from client import programs
 
 ROW = re.compile(r'^SKR_METHOD\("([^"]+)", (\w+), (\w+), \w+, (\w+),', re.M)
-READ, OPERATE, BY_TOOL, BY_DEVICE = "SKR_MAY_READ", "SKR_MAY_OPERATE", "SKR_BY_TOOL", "SKR_BY_DEVICE"
+READ, OPERATE, BY_TOOL, BY_DEVICE, UPDATE = "SKR_MAY_READ", "SKR_MAY_OPERATE", "SKR_BY_TOOL", "SKR_BY_DEVICE", "SKR_BY_UPDATER"
 NAME_OF = {"SKR_NAME_IS_NAME": "name", "SKR_NAME_IS_URI": "uri", "SKR_NAME_IS_TASK": "taskId"}
 
 FILE, PROMPT = "skill://daily-check/SKILL.md", {"type": "ref/prompt", "name": "daily-check"}
 PARAMS = {
     "completion/complete": {"ref": PROMPT, "argument": {"name": "line", "value": ""}},
+    "events/poll": {"name": "alarm"},
     "logging/setLevel": {"level": "error"},
     "prompts/get": {"name": "daily-check"},
     "resources/directory/read": {"uri": "skill://daily-check/"},

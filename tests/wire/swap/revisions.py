@@ -1,5 +1,5 @@
 """Images of one device that differ in their revision number, and clients that tell from every answer
-which revision it is of. An answer that shows two is mixed, and fails the test."""
+which revision it is of. A response that shows two is mixed, and fails the test."""
 
 import functools
 import hashlib
@@ -46,7 +46,7 @@ def big_text(number):
 
 
 class Revisions:
-    """Packs revisions as they are asked for. The files named *.big have the large file, too."""
+    """Packs revisions as they are asked for. The files named *.big also have the large file."""
 
     def __init__(self, folder):
         self.folder, self.count = folder, 0
@@ -96,7 +96,7 @@ class Swapping:
         self.server.wait_for("replaced; now", before + 1)
 
 
-# ---- What an answer is of ----
+# ---- What a response is of ----
 
 
 def stamps(text):
@@ -104,23 +104,23 @@ def stamps(text):
 
 
 def revision_of(message):
-    """The one revision that all of an answer is of."""
+    """The one revision that all of a response is of."""
     check("result" in message, f"no result: {json.dumps(message)[:300]}")
     result = message["result"]
     found = stamps(json.dumps(result))
-    check(len(found) == 1, f"an answer of {len(found)} revisions {sorted(found)}: {json.dumps(result)[:300]}")
+    check(len(found) == 1, f"a response of {len(found)} revisions {sorted(found)}: {json.dumps(result)[:300]}")
     (number,) = found
     for entry in result.get("skills", []):
         if isinstance(entry.get("resources"), list) and entry["uri"] == SKILL:
             digests = {r["uri"]: r["digest"] for r in [entry, *entry["resources"]] if "digest" in r}
-            known = {SKILL: digest(skill_text(number)), NOTES: digest(notes_text(number))}
-            for uri, expected in known.items():
+            digests = {SKILL: digest(skill_text(number)), NOTES: digest(notes_text(number))}
+            for uri, expected in digests.items():
                 if uri in digests:
                     check(digests[uri] == expected, f"revision {number} has another's digest of {uri}")
     for content in result.get("contents", []):
-        known = {SKILL: skill_text, NOTES: notes_text, BIG: big_text}.get(content["uri"])
-        if known:
-            check(content["text"] == known(number), f"{content['uri']} of revision {number} is not whole")
+        text_of = {SKILL: skill_text, NOTES: notes_text, BIG: big_text}.get(content["uri"])
+        if text_of:
+            check(content["text"] == text_of(number), f"{content['uri']} of revision {number} is not whole")
     return number
 
 

@@ -40,7 +40,7 @@ def an_edit_reaches_clients_without_dropping_one(revisions):
             pass
 
         revisions.fill(device, 3)
-        until(lambda: revision_in(http) == 3, "the mended one is served")
+        until(lambda: revision_in(http) == 3, "the corrected one is served")
 
         os.rename(device, device + "-away")
         serve.wait_for("still serving the last good image", 2)
@@ -85,8 +85,8 @@ def defect_78_a_program_refuses_tools_that_it_was_not_built_for(revisions):
 
         edit(device, "run_dose", "60000", "50000")
         edit(device, "stop_all", '"maxLength": 90', '"maxLength": 80')
-        edit(device, "line_status", '"description": "Edited', '"description": "Mended')
-        until(lambda: listed()["line_status"]["description"].startswith("Mended"), "the mended one is served")
+        edit(device, "line_status", '"description": "Edited', '"description": "Fixed up')
+        until(lambda: listed()["line_status"]["description"].startswith("Fixed up"), "the corrected one is served")
         client.close()
     edit(device, "run_dose", "50000", "60000")
     with Child(PUMP, pack(device, f"{device}.rom")) as pump:

@@ -60,7 +60,7 @@ class Folder:
                 "-extfile", self.path("extensions"), "-out", self.path(f"{name}.pem"))
 
     def identity(self, name, key, certificates):
-        """What a board has in flash: the key and the certificates in DER, one behind the other."""
+        """What a board has in flash: the key and the certificates in DER, one after the other."""
         parts = [openssl("ec", "-in", self.path(f"{key}.key"), "-outform", "DER")]
         parts += [openssl("x509", "-in", self.path(f"{c}.pem"), "-outform", "DER") for c in certificates]
         (self.folder / name).write_bytes(b"".join(parts))

@@ -137,7 +137,7 @@ class Peer:
                 raise RuntimeError("the server hung up in the handshake")
 
     def record(self, plain):
-        """The bytes as a record, for whoever wants to alter it."""
+        """The bytes as a record, for tests that alter it."""
         self.tls.write(plain)
         return self.flight()
 
@@ -160,7 +160,7 @@ class Peer:
         while not found(self.got):
             more = self.plain()
             if not more:
-                raise RuntimeError(f"the answer ends early: {self.got[-200:]!r}")
+                raise RuntimeError(f"the response ends early: {self.got[-200:]!r}")
             self.got += more
 
     def answer(self):

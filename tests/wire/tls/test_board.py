@@ -27,11 +27,11 @@ def a_request_that_is_sent_while_it_starts_ends_and_is_not_answered(target):
     with Peer(target) as peer:
         check(peer.handshake().ask(request(1))[0] == 200, "not served before")
         emulator = target.board.emulator
-        emulator.told("stop", rb"\(qemu\) $")
-        emulator.told("system_reset", rb"\(qemu\) $")
-        emulator.told("info status", rb"paused[\s\S]*\(qemu\) $")  # by then it has been reset, and has not begun
+        emulator.command_result("stop", rb"\(qemu\) $")
+        emulator.command_result("system_reset", rb"\(qemu\) $")
+        emulator.command_result("info status", rb"paused[\s\S]*\(qemu\) $")  # by then it has been reset, and has not begun
         peer.socket.sendall(peer.record(http_bytes(request(2))))
-        emulator.told("cont", rb"\(qemu\) $")
+        emulator.command_result("cont", rb"\(qemu\) $")
         target.board.wait_for(rb": ready[^\n]*\n")
         check(peer.end() == b"", "it answered on a connection that is gone")
     check_served(target)

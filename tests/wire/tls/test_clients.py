@@ -21,7 +21,7 @@ def curl(target, message, *more, authority="ca", host="localhost"):
 
 
 def check_served(target):
-    """Somebody else gets an answer."""
+    """Another client gets a response."""
     with Peer(target) as peer:
         status, body = peer.handshake().ask(request(99))
         check(status == 200 and body["id"] == 99, f"a newcomer got {status} {body}")

@@ -303,5 +303,5 @@ def a_record_that_is_too_long(target):
         status, text = peer.answer()
         check(status == 413 and "TLS record" in text, f"{status} {text}")
         check(peer.got == b"", f"its length is wrong: {peer.got} follows")
-        check(peer.plain() == b"", "no close_notify behind it")
+        check(peer.plain() == b"", "no close_notify after it")
     check_served(target)

@@ -99,6 +99,9 @@ def forms_of_a_key_that_are_served(certs, image):
     (certs.folder / "both.pem").write_text(both.rstrip("\n"))
     os.chmod(certs.path("both.pem"), 0o600)
     check(serves(certs, image, "both", "both.pem") == 0, "both in one file, without a last newline")
+    (certs.folder / "windows.pem").write_bytes(both.replace("\n", "\r\n").encode())
+    os.chmod(certs.path("windows.pem"), 0o600)
+    check(serves(certs, image, "windows", "windows.pem") == 0, "newlines as on Windows")
 
 
 @suite

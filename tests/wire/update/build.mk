@@ -1,4 +1,4 @@
-# Every power cut during an update: make test has pairs of cuts, make test-long any number of them.
+# A power cut at every step of an update: make test tries pairs of cuts, make test-long any number of them.
 
 FLAGS.tests/wire/update := -Iport/update
 
@@ -11,18 +11,15 @@ test-long-update:
 
 .PHONY: test-long-update
 
-# The board whose flash QEMU keeps: build/update-board/firmware.bin, with the public half of build/update-board/key.pem.
+# A board whose flash QEMU keeps: build/update-board/firmware.bin, with the public key of build/update-board/key.pem.
 UPDATE_BOARD     := -mcpu=cortex-m0 -mthumb -Os -g -ffunction-sections -fdata-sections -fcallgraph-info=su -Iboards/common -Iboards/cortex-m \
                     -Itests/wire/update/board -Iport/update -Ibuild/update-board -DSKR_USER_CONFIG='"board_skr.h"'
 UPDATE_BOARD_SRC := $(wildcard tests/wire/update/board/*.c) $(filter-out boards/common/main.c boards/common/semihosting.c,$(wildcard boards/common/*.c)) \
                     $(wildcard boards/cortex-m/*.c) $(CORE_SRC) $(READER_SRC) $(UPDATE_SRC)
-UPDATE_BEARSSL   := ec/ec_prime_i15 ec/ecdsa_i15_bits ec/ecdsa_i15_vrfy_raw ec/ec_secp256r1 ec/ec_secp384r1 ec/ec_secp521r1 codec/ccopy codec/dec32be \
-                    $(patsubst %,int/i15_%,add bitlen decmod decode decred encode fmont iszero modpow montmul muladd ninv15 reduce rshift sub tmont mulacc)
 
 FLAGS.tests/wire/update/board := -ffreestanding $(NO_HEAP)
 $(eval $(call flavour,build/update-board,$(ARM_CC),$(UPDATE_BOARD)))
 $(eval $(call bearssl_rule,build/update-board,$(ARM_CC),-mcpu=cortex-m0 -mthumb -Os))
-$(addprefix $(BEARSSL_DIR)/src/,$(addsuffix .c,$(UPDATE_BEARSSL))): | $(BEARSSL_DIR)/inc/bearssl.h
 
 build/update-board/key.pem: | build/skillrom
 	@mkdir -p $(@D)
@@ -40,4 +37,4 @@ build/update-board/firmware.elf: $(call objects,build/update-board,$(UPDATE_BOAR
 build/update-board/firmware.bin: build/update-board/firmware.elf
 	$(Q)arm-none-eabi-objcopy -O binary $< $@
 
-NEEDS.update := build/update-board/firmware.bin build/pump
+NEEDS.update := build/update-board/firmware.bin build/rp2040-pico-update/skillrom.elf build/rp2040-pico-update/skillrom.uf2 build/pump

@@ -10,6 +10,7 @@
  * Invariants, whenever something is served:
  *   whole     it is the image of a release, every unit of it firm
  *   not older than the last release whose confirm was answered
+ *   signed    no forged release is taken, and none of a key that a release in force has withdrawn
  *   once      no unit is programmed that does not read blank, and none whose erase was cut
  *   live      without further cuts, the client gets the last release confirmed
  *
@@ -33,13 +34,20 @@ static uint64_t runs;
 /* ---- Releases ---- */
 
 static uint8_t releases[RELEASES + 1][ROMFS_RELEASE_SIZE], images[RELEASES + 1][ROOM];
+static uint8_t forged[ROMFS_RELEASE_SIZE], withdrawn[ROMFS_RELEASE_SIZE]; /* of a thief, and of a thief of key 0 */
 static uint32_t sizes[RELEASES + 1];
-static const uint8_t keys[1][64];
+static const uint8_t keys[2][64] = {{1}, {2}}; /* key 1 signs release 2 and later ones, and withdraws key 0 */
+
+/* A thief of key 0 has given release 1 a number above all others: the owner's release 2, which withdraws the key, is taken
+ * all the same, and release 1 never again. */
+static uint32_t number_of(unsigned release)
+{
+    return release == 1 ? RELEASES + 1 : release;
+}
 
 static bool is_signed(const uint8_t key[64], const uint8_t sha256[32], const uint8_t signature[64])
 {
-    (void)key;
-    return memcmp(sha256, signature, 32) == 0;
+    return memcmp(sha256, signature, 32) == 0 && signature[32] == key[0];
 }
 
 static void put_number(uint8_t *to, uint32_t number)
@@ -49,20 +57,40 @@ static void put_number(uint8_t *to, uint32_t number)
     }
 }
 
+/* Signing stands in for the curve. */
+static void sign(uint8_t *release, uint8_t key)
+{
+    release[12] = key;
+    romfs_sha256_of(release, ROMFS_RELEASE_SIGNED, release + ROMFS_RELEASE_SIGNED);
+    release[ROMFS_RELEASE_SIGNED + 32] = keys[key][0];
+}
+
 static void make_release(unsigned number)
 {
     uint8_t *r = releases[number];
+
     sizes[number] = ROOM - (number == 1 ? UNIT : number == 2 ? UNIT / 2 : 0);
     for (uint32_t i = 0; i < sizes[number]; i++) {
         images[number][i] =
             (uint8_t)((i < UNIT ? 0 : number * 40) + i / UNIT * 3 + 1); /* the first unit never changes */
     }
     memcpy(r, "SKRU", 4);
-    put_number(r + 4, number);
+    put_number(r + 4, number_of(number));
     put_number(r + 8, sizes[number]);
     r[14] = ROMFS_RELEASE_LAYOUT;
-    sha256_of(images[number], sizes[number], r + 32);
-    sha256_of(r, ROMFS_RELEASE_SIGNED, r + ROMFS_RELEASE_SIGNED);
+    romfs_sha256_of(images[number], sizes[number], r + 32);
+    r[13] = number > 1;
+    sign(r, number > 1);
+}
+
+/* Made from the last release, with larger numbers. */
+static void make_thieves(void)
+{
+    memcpy(forged, releases[RELEASES], sizeof forged);
+    put_number(forged + 4, RELEASES + 2);
+    memcpy(withdrawn, forged, sizeof withdrawn);
+    withdrawn[13] = 0;
+    sign(withdrawn, 0);
 }
 
 static const struct skr_flash flash = {UNIT, 0xFF, flash_read, flash_erase, flash_program, NULL};
@@ -74,7 +102,7 @@ static const struct skr_update_config config = {.flash = &flash,
                                                 .record_size = RECORD_SIZE,
                                                 .record_count = RECORDS,
                                                 .keys = keys,
-                                                .key_count = 1,
+                                                .key_count = 2,
                                                 .is_signed = is_signed};
 
 /* ---- What must hold ---- */
@@ -82,6 +110,7 @@ static const struct skr_update_config config = {.flash = &flash,
 static bool is_image(unsigned slot, unsigned number)
 {
     uint32_t at = config.images[slot];
+
     for (uint32_t i = 0; i < sizes[number]; i += UNIT) {
         struct cell cell = kinds[now.cells[(at + i) / UNIT]];
         uint32_t n = sizes[number] - i < UNIT ? sizes[number] - i : UNIT;
@@ -96,6 +125,7 @@ static bool is_image(unsigned slot, unsigned number)
 static unsigned check_served(const struct skr_update *u)
 {
     unsigned slot = skr_update_slot(u);
+
     for (unsigned number = 0; number <= RELEASES; number++) {
         if (is_image(slot, number)) {
             if (number < now.acked) {
@@ -116,6 +146,7 @@ enum verdict { CONFIRM, REVERT, LEAVE };
 static bool upload(struct skr_update *u, unsigned number)
 {
     uint32_t offset = 0;
+
     doing = "begin";
     if (skr_update_begin(u, releases[number], &offset) != SKR_UPDATE_OK) {
         return false;
@@ -135,19 +166,32 @@ static bool upload(struct skr_update *u, unsigned number)
         (void)check_served(u);
     }
     doing = "commit";
-    return skr_update_commit(u) == SKR_UPDATE_OK;
+    if (skr_update_commit(u) != SKR_UPDATE_OK) {
+        return false;
+    }
+    if (skr_update_begin(u, releases[number], &offset) != SKR_UPDATE_OK || offset != sizes[number]) {
+        wrong("a begin that is repeated on trial is not answered");
+    }
+    return true;
 }
 
-/* What is in force, or older, is not taken again. */
-static void check_old(struct skr_update *u, unsigned number)
+/* What is in force, or older, is not taken again; nor what is not signed, or with a key that is withdrawn. */
+static void check_refused(struct skr_update *u, unsigned number)
 {
     uint32_t offset;
     struct skr_update before = *u;
+
     for (unsigned old = 1; old <= number; old++) {
         enum skr_update_error w = skr_update_begin(u, releases[old], &offset);
-        if (w != (old == number ? SKR_UPDATE_SAME : SKR_UPDATE_OLD)) {
+        if (w != (old == number ? SKR_UPDATE_SAME : old == 1 ? SKR_UPDATE_OTHER_KEY : SKR_UPDATE_OLD)) {
             wrong("took what it has, or had");
         }
+    }
+    if (skr_update_begin(u, forged, &offset) != SKR_UPDATE_NOT_SIGNED) {
+        wrong("took what nobody has signed");
+    }
+    if (number > 1 && skr_update_begin(u, withdrawn, &offset) != SKR_UPDATE_OTHER_KEY) {
+        wrong("took what a withdrawn key has signed");
     }
     if (memcmp(&before, u, sizeof before) != 0) {
         wrong("changed by what it refused");
@@ -158,7 +202,7 @@ static void check_old(struct skr_update *u, unsigned number)
 static unsigned confirm(struct skr_update *u, unsigned number)
 {
     doing = "confirm";
-    if (skr_update_confirm(u, number) == SKR_UPDATE_OK) {
+    if (skr_update_confirm(u, number_of(number)) == SKR_UPDATE_OK) {
         now.acked = (uint16_t)number;
         return check_served(u);
     }
@@ -170,11 +214,15 @@ static void run(void)
 {
     struct skr_update u;
     unsigned number, tries = 0;
+
     runs++; /* a start and all that follows */
     doing = "start";
     skr_update_open(&u, &config);
     number = check_served(&u);
-    check_old(&u, number);
+    check_refused(&u, number);
+    if (number > 0 && choose(2) == 1) { /* a client that has lost the response to its confirm sends it again */
+        number = confirm(&u, number);
+    }
     while (number < RELEASES) {
         if (tries++ == 6) {
             wrong("the update cannot be completed");
@@ -200,7 +248,7 @@ static void run(void)
     add_state(&now);
 }
 
-static void start_every_way(const struct state *from)
+static void start_each_choice(const struct state *from)
 {
     do {
         now = *from;
@@ -240,6 +288,7 @@ int main(int argc, char **argv)
     for (unsigned number = 0; number <= RELEASES; number++) {
         make_release(number);
     }
+    make_thieves();
     model_open();
     struct timespec t0, t1;
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t0);
@@ -249,7 +298,7 @@ int main(int argc, char **argv)
         struct state from = states[i];
         story.from = i;
         story.cuts = stories[i].cuts + 1;
-        start_every_way(&from);
+        start_each_choice(&from);
         if (i % 100000 == 0) {
             fprintf(stderr, "%u of %u states\n", i, state_count);
         }

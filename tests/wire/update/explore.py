@@ -25,13 +25,14 @@ PAIRS = [
     ("once per page, with a code", {"UNIT": 256, "RELEASES": 3}, ["--cuts", "2", "--ecc"]),
 ]
 # Any number of cuts: few sequences, units and parts, and one release, so that the states come to an end
-ANY = {"SKR_UPDATE_SEQUENCES": "7u", "RELEASES": 1, "UNIT": 256, "SECTORS": 2}
+ANY = {"SKR_UPDATE_SEQUENCES": "7u", "RELEASES": 1, "UNIT": 256, "SECTORS": 2, "PARTS": 2}
 CLOSURES = [
-    ("no weak record, two parts, any number of cuts", {**ANY, "PARTS": 2}, ["--weak", "0"]),
-    ("a weak record at a time, any number of cuts", {**ANY, "PARTS": 1}, ["--weak", "1"]),
-    ("a weak record at a time, with a code, any number of cuts", {**ANY, "PARTS": 1}, ["--weak", "1", "--ecc"]),
+    ("no weak record, any number of cuts", ANY, ["--weak", "0"]),
+    ("no weak record, small units, any number of cuts", {**ANY, "UNIT": 64}, ["--weak", "0"]),
+    ("a weak record at a time, any number of cuts", ANY, ["--weak", "1"]),
+    ("a weak record at a time, with a code, any number of cuts", ANY, ["--weak", "1", "--ecc"]),
 ]
-SMALL = {"SECTORS": 3, "UNIT": 64, "RELEASES": 2}  # where wrong designs are looked for
+SMALL = {"SECTORS": 3, "UNIT": 64, "RELEASES": 3}  # where wrong designs are looked for
 
 
 def compile_to(program, geometry, folder=ROOT, flags=()):

@@ -25,6 +25,7 @@ static uint32_t table_size = 1u << 24;
 void model_open(void)
 {
     uint8_t bytes[UNIT];
+
     memset(bytes, 0xFF, UNIT);
     (void)value_id(bytes); /* BLANK */
     memset(bytes, 0x5A, UNIT);
@@ -43,6 +44,7 @@ void model_open(void)
 static uint32_t mix(const void *bytes, size_t n)
 {
     uint32_t h = 2166136261u;
+
     for (size_t i = 0; i < n; i++) {
         h = (h ^ ((const uint8_t *)bytes)[i]) * 16777619u;
     }
@@ -53,6 +55,7 @@ static uint32_t mix(const void *bytes, size_t n)
 static uint16_t id_of(const void *bytes, size_t n, void *list, unsigned *count, uint16_t *places)
 {
     uint32_t i = mix(bytes, n) & 16383;
+
     for (; places[i] != 0; i = (i + 1) & 16383) {
         if (memcmp((uint8_t *)list + (places[i] - 1u) * n, bytes, n) == 0) {
             return (uint16_t)(places[i] - 1);
@@ -69,12 +72,14 @@ static uint16_t id_of(const void *bytes, size_t n, void *list, unsigned *count, 
 uint16_t value_id(const uint8_t *bytes)
 {
     static uint16_t places[16384];
+
     return id_of(bytes, UNIT, values, &value_count, places);
 }
 
 static uint16_t cell_id(struct cell cell)
 {
     static uint16_t places[16384];
+
     return id_of(&cell, sizeof cell, kinds, &kind_count, places);
 }
 
@@ -88,6 +93,7 @@ uint16_t firm(uint16_t value)
 static uint64_t hash_of(const struct state *s)
 {
     uint64_t h = 1469598103934665603u;
+
     for (size_t i = 0; i < sizeof *s / 2; i++) {
         h = (h ^ ((const uint16_t *)s)[i]) * 1099511628211u;
         h ^= h >> 29;
@@ -100,6 +106,7 @@ static uint64_t hash_of(const struct state *s)
 static unsigned weak_records(const struct state *s)
 {
     unsigned count = 0;
+
     for (unsigned i = 0; i < RECORDS; i++) {
         struct cell cell = kinds[s->cells[(i * RECORD_SIZE + SKR_RECORD_SIZE - 1) / UNIT]];
         count += cell.kind == WEAK_PROGRAM || (cell.kind == WEAK_ERASE && cell.b != cell.a);
@@ -169,6 +176,7 @@ static const char *place(unsigned unit)
 {
     static char text[32];
     unsigned at = unit * UNIT;
+
     if (at >= IMAGES) {
         snprintf(text, sizeof text, "image %u unit %u", (at - IMAGES) / ROOM, (at - IMAGES) % ROOM / UNIT);
     } else {
@@ -210,6 +218,7 @@ static unsigned group_of(unsigned unit, struct cell cell)
 static uint16_t reading(struct cell cell, unsigned choice)
 {
     const uint16_t may_read[] = {cell.a, GARBAGE, BLANK, cell.b, cell.c};
+
     return may_read[choice];
 }
 
@@ -221,6 +230,7 @@ static unsigned choices_of(struct cell cell)
 static uint16_t read_unit(unsigned unit)
 {
     struct cell cell = kinds[now.cells[unit]];
+
     if (reads[unit] == NOT_READ && cell.kind == FIRM) {
         reads[unit] = cell.a;
     } else if (reads[unit] == NOT_READ && unit * UNIT >= IMAGES) {
@@ -269,6 +279,7 @@ static struct cell simplify(unsigned unit, struct cell cell)
 static void cut_here(unsigned first, unsigned n, const uint16_t *torn)
 {
     uint16_t whole[UNITS];
+
     story.unit = (uint16_t)first;
     story.how = 0;
     add_state(&now);
@@ -317,6 +328,7 @@ static void program_unit(unsigned unit, uint16_t value)
 {
     struct cell was = kinds[now.cells[unit]], torn = {WEAK_PROGRAM, BLANK, value, value};
     uint16_t id, done = firm(value);
+
     operations++;
     if (read_unit(unit) != BLANK) {
         wrong("programmed what does not read blank");

@@ -83,7 +83,7 @@ def killed_at_random_under_load(r):
         with r.device(life.slots, "--tcp", "127.0.0.1:0", program=programs.PLAIN_PUMP) as device:
             reader = Reader(device.ports[0])
             going_on = update_until(Updater(device.ports[0]), life, rng.randrange(60), releases)
-            if rng.randrange(2):  # at once, or while the request is handled
+            if rng.randrange(2):  # immediately, or while the request is handled
                 reader.stop = True
         reader.join()
         check(reader.texts <= set(texts), "a text that is of no release")

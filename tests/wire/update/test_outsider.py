@@ -1,7 +1,12 @@
-"""test_outsider.py - what somebody else does during an update: a second updater, a link that breaks at every message, a smaller release."""
+"""test_outsider.py - others during an update: a second updater, a link that breaks at every message, a smaller release."""
+
+import signal
+import socket
+import threading
 
 from client import programs
-from client.check import Suite, check
+from client.check import Suite, check, until
+from client.child import Child
 from releases import HEAD, Updater, skillrom
 
 suite = Suite()
@@ -36,6 +41,22 @@ def two_updaters_with_two_releases(r):
 
 
 @suite
+def the_program_leaves_the_slot_to_another_updater(r):
+    """Otherwise each of two would begin again what the other has begun."""
+    def add_large(folder):
+        programs.write(folder / "skills/daily-check/assets/large.txt", "A line of a large file.\n" * 30000)
+    device, release = r.device(r.slots(), *TCP), r.sign(r.image("A large one.", add_large), 5)
+    other = Updater(device.ports[0])
+    update = Child(programs.SKILLROM, "update", f"tcp://127.0.0.1:{device.ports[0]}", release, "--full")
+    until(lambda: other.do("status").get("offset", 0) > 0, "it writes")
+    update.signal(signal.SIGSTOP)
+    check(other.begin(r.release(6).read_bytes())["result"]["offset"] == 0)
+    update.signal(signal.SIGCONT)
+    check(update.exit_code() == 1 and update.has_said("another client sends another release; run this again"), update.said)
+    check(other.do("status")["coming"] == 6)
+
+
+@suite
 def two_updaters_with_the_same_release(r):
     """Their writes may overlap: what is written already is skipped."""
     device = r.device(r.slots(), *TCP)
@@ -50,6 +71,71 @@ def two_updaters_with_the_same_release(r):
     for u in (two, one):
         check(u.do("confirm", number=5)["state"] == "idle")
     check("release 5." in two.text())
+
+
+@suite
+def another_image_with_the_same_number(r):
+    """A mistake of who signs: it must not look as if this image were in force."""
+    device = r.device(r.slots(), *TCP)
+    url, other = f"tcp://127.0.0.1:{device.ports[0]}", r.sign(r.image("Another fifth."), 5)
+    skillrom("update", url, r.release(5))
+    for options in ([], ["--confirm"]):
+        check("another release is on trial" in skillrom("update", url, other, *options, code=1))
+    skillrom("update", url, r.release(5), "--confirm")
+    for options in ([], ["--confirm"], ["--dry-run"]):
+        check("is in force already" in skillrom("update", url, r.release(5), *options))
+        check("sign this one with a larger number" in skillrom("update", url, other, *options, code=1))
+    check("release 5." in skillrom("read", url, "skill://daily-check/SKILL.md"))
+
+
+class Proxy(threading.Thread):
+    """Lines to a device and back; before the one that asks for `method`, `meanwhile` happens."""
+
+    def __init__(self, port, method, meanwhile):
+        super().__init__(daemon=True)
+        self.listener, self.port, self.method, self.meanwhile = socket.create_server(("127.0.0.1", 0)), port, method, meanwhile
+        self.start()
+
+    def run(self):
+        client, device = self.listener.accept()[0], socket.create_connection(("127.0.0.1", self.port))
+        threading.Thread(target=self.copy, args=(device, client), daemon=True).start()
+        for line in client.makefile("rb"):
+            if self.method in line:
+                self.meanwhile()
+            device.sendall(line)
+
+    @staticmethod
+    def copy(source, sink):
+        while data := source.recv(4096):
+            sink.sendall(data)
+
+
+@suite
+def a_release_of_another_client_is_not_taken_for_ours(r):
+    """The other one begins and commits its own before our commit."""
+    device, six = r.device(r.slots(), *TCP), r.release(6).read_bytes()
+    other = Updater(device.ports[0])
+
+    def take_over():
+        other.upload(six)
+        other.do("commit")
+    proxy = Proxy(device.ports[0], b'"skillrom/update/commit"', take_over)
+    said = skillrom("update", f"tcp://127.0.0.1:{proxy.listener.getsockname()[1]}", r.release(5), "--confirm", code=1)
+    check("a release of another client is on trial" in said, said)
+    check(other.do("status")["coming"] == 6)
+
+
+@suite
+def one_that_is_stopped_says_how_to_go_on(r):
+    def add_large(folder):
+        programs.write(folder / "skills/daily-check/assets/large.txt", "A line of a large file.\n" * 30000)
+    device, release = r.device(r.slots(), *TCP), r.sign(r.image("A large one.", add_large), 5)
+    url, watcher = f"tcp://127.0.0.1:{device.ports[0]}", Updater(device.ports[0])
+    update = Child(programs.SKILLROM, "update", url, release, "--full")
+    until(lambda: watcher.do("status").get("offset", 0) > 0, "it writes")
+    update.signal(signal.SIGINT)
+    check(update.exit_code() == 128 + signal.SIGINT and update.has_said("run this again to go on"), update.said)
+    check("going on after" in skillrom("update", url, release, "--full"))
 
 
 @suite

@@ -2,11 +2,12 @@
 that matters has been written."""
 
 import base64
+import pathlib
 
 from client import programs
 from client.check import Suite, check
-from client.child import Child
-from releases import HEAD, Updater
+from client.child import Child, Server
+from releases import HEAD, Updater, skillrom
 
 suite = Suite()
 
@@ -39,7 +40,9 @@ def cases(r, good):
     for at in (24, 28, 31):
         yield f"byte {at} of the interface is another", flipped(good, at), "tools or resources differ"
     yield "a larger number", good[:4] + (77).to_bytes(4, "little") + good[8:], not_signed
-    yield "the largest number", good[:4] + b"\xff" * 4 + good[8:], not_signed
+    yield "the largest number", good[:4] + (10**9).to_bytes(4, "little") + good[8:], not_signed
+    for number in (10**9 + 1, 2**31 - 1, 2**31, 2**32 - 1):
+        yield f"number {number}", good[:4] + number.to_bytes(4, "little") + good[8:], not_release
     yield "one byte more", good[:8] + (int.from_bytes(good[8:12], "little") + 1).to_bytes(4, "little") + good[12:], not_signed
     yield "one byte less", good[:8] + (int.from_bytes(good[8:12], "little") - 1).to_bytes(4, "little") + good[12:], not_signed
     yield "more than the slot has room for", good[:8] + b"\xff\xff\xff\x7f" + good[12:], "does not fit the slot"
@@ -90,7 +93,7 @@ def older_and_equal_ones_are_refused_once_a_release_is_in_force(r):
     u.do("commit")
     u.do("confirm", number=6)
     before = slots.read_bytes()
-    for number, why in ((1, "older than the one in force"), (5, "older than the one in force"), (6, "already; nothing to do")):
+    for number, why in ((1, "older than the one in force"), (5, "older than the one in force"), (6, "already; sign another one with a larger number")):
         answer = u.begin(r.release(number).read_bytes())
         check(why in answer["error"]["message"], answer)
     check(slots.read_bytes() == before)
@@ -107,6 +110,51 @@ def a_revoked_key_signs_nothing_any_more(r):
     u.upload(r.release(3, key="second", index=1, min_key=1).read_bytes())
     u.do("commit")
     u.do("confirm", number=3)
+
+
+@suite
+def keys_are_replaced_twice(r):
+    """Three keys, each of which replaces the one before; a release cannot bring one back."""
+    options = [*r.options(r.slots()), "--update-key", str(r.folder / "foreign.pub")]
+    u = Updater(Server(programs.PUMP, r.image(), *options, "--tcp", "127.0.0.1:0").ports[0])
+    keys = "first", "second", "foreign"
+    for index, key in enumerate(keys):
+        u.upload(r.release(index + 1, key=key, index=index, min_key=index).read_bytes())
+        u.do("commit")
+        check(u.do("confirm", number=index + 1)["minKey"] == index)
+        for lower in range(index):
+            for min_key in range(lower + 1):
+                said = u.begin(r.release(9, key=keys[lower], index=lower, min_key=min_key).read_bytes())["error"]["message"]
+                check("no longer trusts" in said, f"{key}, {keys[lower]}: {said}")
+
+
+@suite
+def a_thief_who_has_used_up_the_numbers_is_locked_out(r):
+    """The release that withdraws the stolen key may have any number but the one in force; what was before is not accepted again."""
+    device = r.device(r.slots(), "--tcp", "127.0.0.1:0")
+    u, url, stolen = Updater(device.ports[0]), f"tcp://127.0.0.1:{device.ports[0]}", [r.release(7), r.release(10**9)]
+    for release in stolen:
+        skillrom("update", url, release, "--confirm")
+    check("older" in u.begin(r.release(8, key="second", index=1).read_bytes())["error"]["message"], "it withdraws no key")
+    check("in force already" in u.begin(r.release(10**9, key="second", index=1, min_key=1).read_bytes())["error"]["message"])
+    answer = u.begin(r.release(8, key="first", index=1, min_key=1).read_bytes())
+    check("the signature is wrong" in answer.get("error", {}).get("message", ""), answer)
+    skillrom("update", url, r.release(8, key="second", index=1, min_key=1), "--confirm")
+    status = u.do("status")
+    check((status["number"], status["minKey"]) == (8, 1), status)
+    for release in stolen:
+        answer = u.begin(release.read_bytes())["error"]["message"]
+        check("no longer trusts" in answer or "older" in answer, answer)
+    check("older" in u.begin(r.release(7, key="second", index=1, min_key=1).read_bytes())["error"]["message"])
+    check("release 8." in u.text())
+
+
+@suite
+def the_largest_number_is_the_last(r):
+    u = Updater(r.device(r.slots(), "--tcp", "127.0.0.1:0").ports[0])
+    u.upload(r.release(10**9).read_bytes())
+    check(u.do("commit")["coming"] == 10**9 and u.do("confirm", number=10**9)["number"] == 10**9)
+    check("older" in u.begin(r.release(10**9 - 1).read_bytes())["error"]["message"])
 
 
 @suite
@@ -142,9 +190,9 @@ def steps_in_another_order_are_refused(r):
     for params in ({**first, "number": 6}, {**first, "number": 0}):
         check("begin it first" in u.step("write", **params)["error"]["message"])
     for params in ({"offset": -1}, {"offset": 1.5}, {"offset": "0"}, {"size": 1e30}, {"from": None}):
-        check("whole numbers" in u.step("write", **params)["error"]["message"], params)
+        check("a number or base64 in params is invalid" in u.step("write", **params)["error"]["message"], params)
     for data in ("%", "QUJ", 7, None, "QUJD\n"):
-        check("base64" in u.step("write", **{**first, "data": data})["error"]["message"], data)
+        check("a number or base64 in params is invalid" in u.step("write", **{**first, "data": data})["error"]["message"], data)
     copy = {"number": 5, "offset": 0, "from": 2**30, "size": 8}
     check("not where the upload is" in u.step("write", **copy)["error"]["message"])
     check("64 bytes at least" in u.step("blocks", size=63)["error"]["message"])
@@ -165,9 +213,27 @@ def one_at_a_time(r):
     two.upload(six)
     two.do("commit")
     check("another release is on trial" in one.begin(five)["error"]["message"])
-    check(two.begin(six)["error"]["message"].endswith("nothing to do"))
+    check(two.begin(six)["result"]["offset"] == len(six) - HEAD)
     check("release 6." in one.text())
     check(one.do("revert")["number"] == 0 and "release 6." not in two.text())
+
+
+@suite
+def a_disk_that_is_full_leaves_the_image_alone(r):
+    """Slot 1 lies beyond the limit of the file's size."""
+    slots, release = r.slots(), r.release(5).read_bytes()
+    r.device(slots, "--tcp", "127.0.0.1:0").kill()
+    device = Server("sh", "-c", 'trap "" XFSZ; ulimit -f 1024; exec "$@"', "sh", programs.PUMP, r.image(), *r.options(slots), "--tcp", "127.0.0.1:0")
+    u = Updater(device.ports[0])
+    text, part = u.text(), next(u.parts(release))
+    check(u.begin(release)["result"]["offset"] == 0)
+    check("the flash failed" in u.step("write", **part)["error"]["message"])
+    device.wait_for(f"{slots}: File too large")
+    check(u.text() == text)
+    device.kill()
+    u = Updater(r.device(slots, "--tcp", "127.0.0.1:0").ports[0])
+    u.upload(release)
+    check(u.do("commit")["state"] == "trial" and u.do("confirm", number=5)["number"] == 5)
 
 
 @suite
@@ -182,3 +248,22 @@ def a_file_that_is_not_ours_is_refused(r):
         check(other.exit_code() == 1 and other.has_said("in use by another program"), other.said)
     wrong = Child(programs.PUMP, r.image(), "--update", str(slots))
     check(wrong.exit_code() == 2 and wrong.has_said("belong together"), wrong.said)
+    unnamed = Child(programs.PUMP, r.image(), *r.options(slots), "--product", "")
+    check(unnamed.exit_code() == 2 and unnamed.has_said("--product has no name"), unnamed.said)
+
+
+@suite
+def a_file_that_replaces_the_image_is_named(r):
+    slots = r.slots()
+    r.device(slots, "--tcp", "127.0.0.1:0").kill()
+    other = r.image("Made after the file.")
+    device = Server(programs.PUMP, other, *r.options(slots), "--tcp", "127.0.0.1:0")
+    check(device.has_said(f"{slots}: release 0 is in force, instead of {other}; remove the file to begin with this image"), device.said)
+    check("Made after the file." not in Updater(device.ports[0]).text())
+    device.kill()
+    file, image = slots.read_bytes(), pathlib.Path(r.image()).read_bytes()
+    at = file.index(image)
+    for name, damaged in (("its header", file[:at] + bytes(64) + file[at + 64:]), ("its last byte", flipped(file, at + len(image) - 1))):
+        slots.write_bytes(damaged)
+        child = Child(programs.PUMP, r.image(), *r.options(slots))
+        check(child.exit_code() == 1 and child.has_said(f"{slots}: the image of release 0, which is in force, is damaged"), f"{name}: {child.said}")

@@ -62,6 +62,19 @@ def other_curves_and_files_are_not_keys(r):
     check("a public key cannot sign" in skillrom("sign", r.image(), "--key", r.folder / "first.pub", "--product", "pump", "--number", 1, "-o",
                                                  r.folder / "none.rom", code=1))
     check(not (r.folder / "none.rom").exists())
+    for words in (["ec", "-aes128"], ["pkcs8", "-topk8"]):
+        openssl(*words, "-in", r.folder / "first.pem", "-passout", "pass:secret", "-out", other)
+        check("the key is encrypted; `openssl pkey" in skillrom("keys", "public", other, code=1), words)
+
+
+@suite
+def keys_may_have_other_newlines(r):
+    """As an editor on Windows writes them, or without the last one."""
+    for name in ("first.pem", "first.pub"):
+        text, other = (r.folder / name).read_bytes(), r.folder / f"newlines-{name}"
+        for content in (text.replace(b"\n", b"\r\n"), text.rstrip(b"\n")):
+            other.write_bytes(content)
+            check(skillrom("keys", "public", other) == (r.folder / "first.pub").read_text(), content)
 
 
 @suite
@@ -87,8 +100,8 @@ def verify_and_info_show_it(r):
     check("signed with this key" in skillrom("verify", release, "--key", r.folder / "second.pub"))
     check("the signature is not of this key" in skillrom("verify", release, "--key", r.folder / "first.pub", code=1))
     check("not a release" in skillrom("verify", r.image(), "--key", r.folder / "first.pub", code=1))
-    told = json.loads(skillrom("info", release, "--json"))["release"]
-    check({name: told[name] for name in ("number", "key", "minKey")} == {"number": 9, "key": 1, "minKey": 1} and len(told["product"]) == 16, told)
+    reported = json.loads(skillrom("info", release, "--json"))["release"]
+    check({name: reported[name] for name in ("number", "key", "minKey")} == {"number": 9, "key": 1, "minKey": 1} and len(reported["product"]) == 16, reported)
     said = skillrom("info", release)
     check("release" in said and "key 1, lowest key 1" in said, said)
     check(files_of(release) == files_of(r.image("Sentence of release 9.")))
@@ -109,6 +122,7 @@ def verify_finds_a_release_of_another_image(r):
 def options_that_contradict_each_other_are_refused(r):
     words = ["sign", r.image(), "--key", r.folder / "first.pem", "--product", "pump", "--number", 1, "-o", r.folder / "none.rom"]
     check("would revoke its own key" in skillrom(*words, "--min-key", 1, code=2))
+    check("--product has no name" in skillrom(*words, "--product", "", code=2))
     check("needs --key" in skillrom("sign", r.image(), "-o", r.folder / "none.rom", code=2))
 
 

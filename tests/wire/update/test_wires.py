@@ -2,6 +2,7 @@
 
 import os
 import pathlib
+import re
 import subprocess
 import sys
 
@@ -13,6 +14,9 @@ from releases import HEAD, Updater, skillrom
 
 sys.path.append(str(programs.ROOT / "tests/host/serial"))
 from line import Line
+sys.path += [str(programs.ROOT / "tests/wire/tls"), str(programs.ROOT / "tests/wire/rights")]
+from authority import Authority
+from certs import Folder
 
 suite = Suite()
 
@@ -64,6 +68,40 @@ def through_a_bridge(r):
 
 
 @suite
+def through_a_bridge_behind_a_bridge(r):
+    device = r.device(r.slots(), *TCP)
+    inner = Server(programs.SKILLROM, "bridge", f"tcp://127.0.0.1:{device.ports[0]}", "--no-cache", "--http", "127.0.0.1:0")
+    outer = Server(programs.SKILLROM, "bridge", f"http://127.0.0.1:{inner.ports[-1]}/mcp", "--no-cache", "--http", "127.0.0.1:0")
+    update_over(r, f"http://127.0.0.1:{outer.ports[-1]}/mcp", 5)
+
+
+@suite
+def over_tls_with_a_scope(r):
+    certs, authority = Folder(r.folder), Authority(r.folder)
+    device = r.device(r.slots(), "--https", "127.0.0.1:0", "--cert", certs.path("device.pem"), "--key", certs.path("device.key"),
+                      *authority.options())
+    url, release = f"https://localhost:{device.ports[0]}/mcp", r.release(5)
+    for scope, code in (("read operate", 1), ("update", 0)):
+        token = r.folder / "access.token"
+        token.write_text(authority.token("user", scope))
+        token.chmod(0o600)
+        said = skillrom("update", url, release, "--confirm", "--ca-file", certs.path("ca.pem"), "--device-token", token, code=code)
+        check(("may not run" if code else "release 5 is in force") in said, said)
+
+
+@suite
+def an_image_that_is_served_already(r):
+    """Signed with a number: nothing of it is sent, and it is a release like any other."""
+    device = r.device(r.slots(), *TCP)
+    url, release = f"tcp://127.0.0.1:{device.ports[0]}", r.sign(r.image(), 5)
+    said = skillrom("update", url, release, "--dry-run")
+    sent = int(re.search(r"(\d+) bytes are to be sent", said)[1])
+    check(sent < 256, said)  # what is left after whole blocks
+    check("release 5 is in force" in skillrom("update", url, release, "--confirm"))
+    check("is in force already" in skillrom("update", url, release, "--confirm"))
+
+
+@suite
 def only_with_the_right_to_update(r):
     tokens, files = r.folder / "tokens", {}
     for name, options in (("reader", ["--read-only"]), ("operator", []), ("keeper", ["--read-only", "--update"])):
@@ -86,7 +124,10 @@ def methods_are_unknown_without_updates(r):
     device = Server(programs.PUMP, r.image(), *TCP)
     answer = Updater(device.ports[0]).step("status")
     check(answer["error"]["code"] == -32601, answer)
-    skillrom("update", f"tcp://127.0.0.1:{device.ports[0]}", r.release(5), code=1)
+    url = f"tcp://127.0.0.1:{device.ports[0]}"
+    check("its firmware needs SKR_UPDATE, or its program --update" in skillrom("update", url, r.release(5), code=1))
+    for option in ("--share", "--stop-after", "--parallel"):
+        check("for devices on a broker" in skillrom("update", url, r.release(5), option, "10", code=2))
 
 
 @suite
@@ -120,12 +161,30 @@ def a_reset_ends_the_trial(r):
 
 
 @suite
+def a_confirm_that_is_repeated_after_a_reset_writes_a_record(r):
+    """What reads whole after a reset may have been cut."""
+    slots, release = r.slots(), r.release(5)
+    with r.device(slots, *TCP) as device:
+        skillrom("update", f"tcp://127.0.0.1:{device.ports[0]}", release, "--confirm")
+    with r.device(slots, *TCP) as device:
+        for options, changes in ((), False), (["--dry-run", "--confirm"], False), (["--confirm"], True), (["--confirm"], False):
+            before = slots.read_bytes()
+            check("is in force already" in skillrom("update", f"tcp://127.0.0.1:{device.ports[0]}", release, *options))
+            check((slots.read_bytes() != before) == changes, options)
+
+
+@suite
 def a_trial_can_be_reverted(r):
     device = r.device(r.slots(), *TCP)
     url = f"tcp://127.0.0.1:{device.ports[0]}"
     skillrom("update", url, r.release(5))
     check("release 0 is in force" in skillrom("update", url, r.release(5), "--revert"))
     check("release 5." not in text_of(url))
+    skillrom("update", url, r.release(6))
+    for option in ("--dry-run", "--confirm", "--full"):
+        check("--revert goes without" in skillrom("update", url, r.release(6), "--revert", option, code=2))
+    check("release 6." in text_of(url), "the trial goes on")
+    check("; 0 bytes are to be sent" in skillrom("update", url, r.release(6), "--dry-run"))
     skillrom("update", url, r.release(6), "--confirm")
     check("release 6." in text_of(url))
 
@@ -138,8 +197,8 @@ def clients_are_told_that_lists_have_changed(r):
     other.ask("ping")
     u.upload(r.release(5).read_bytes())
     u.do("commit")
-    told = {other.client.line()["method"] for _ in range(2)}
-    check("notifications/resources/list_changed" in told, told)
+    notified = {other.client.line()["method"] for _ in range(2)}
+    check("notifications/resources/list_changed" in notified, notified)
 
 
 @suite

@@ -1,7 +1,7 @@
 """timed_line.py - a serial line with a clock of its own, so that a busy machine does not make an update slower.
 
 Each end has a time: when the last byte that it has received arrived. Bytes leave an end at its time, or when the line in that direction is
-free; they arrive after as long as a line of 115200 baud takes for them, and set the other end's time. So the sum has every byte that somebody
+free; they arrive after as long as a line of 115200 baud takes for them, and set the other end's time. So the sum has every byte that a client
 had to wait for, and every turn from one direction to the other; computing and erasing take no time."""
 
 import os

@@ -9,6 +9,7 @@ const struct skr_device swarm_meter = {.tools = skr_tools, .tool_count = SKR_TOO
 int tool_read_meter(struct skr_call *call, const struct tool_read_meter_args *args)
 {
     struct swarm_state *meter = skr_context(call);
+
     (void)args;
     meter->calls++;
     skr_putf(call, "%s: %u l/h, %u l in all", meter->id, 100 + (unsigned)(meter->number % 50),

@@ -9,6 +9,7 @@ const struct skr_device swarm_valve = {.tools = skr_tools, .tool_count = SKR_TOO
 int tool_valve_state(struct skr_call *call, const struct tool_valve_state_args *args)
 {
     struct swarm_state *valve = skr_context(call);
+
     (void)args;
     valve->calls++;
     skr_putf(call, "%s: %u %% open", valve->id, (unsigned)valve->percent);
@@ -18,6 +19,7 @@ int tool_valve_state(struct skr_call *call, const struct tool_valve_state_args *
 int tool_set_valve(struct skr_call *call, const struct tool_set_valve_args *args)
 {
     struct swarm_state *valve = skr_context(call);
+
     valve->calls++;
     valve->percent = (uint32_t)args->percent;
     skr_putf(call, "%s: %u %% open", valve->id, (unsigned)valve->percent);

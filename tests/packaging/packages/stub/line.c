@@ -4,13 +4,14 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#define QUIET 1000 /* reads without an answer after the end: firmware may send in small pieces */
+#define QUIET 1000 /* reads without a response after the end: firmware may send in small pieces */
 
 static unsigned quiet;
 
 int line_get(void)
 {
     unsigned char byte;
+
     if (read(0, &byte, 1) == 1) {
         quiet = 0;
         return byte;

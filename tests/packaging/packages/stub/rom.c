@@ -45,6 +45,7 @@ void *set(uint8_t *to, uint8_t byte, size_t n)
 uint32_t count(uint32_t x)
 {
     uint32_t n = 0;
+
     for (; x != 0; x &= x - 1) {
         n++;
     }
@@ -54,6 +55,7 @@ uint32_t count(uint32_t x)
 uint32_t reverse(uint32_t x)
 {
     uint32_t y = 0;
+
     for (int i = 0; i < 32; i++, x >>= 1) {
         y = y << 1 | (x & 1);
     }
@@ -63,6 +65,7 @@ uint32_t reverse(uint32_t x)
 uint32_t leading(uint32_t x)
 {
     uint32_t n = 32;
+
     for (; x != 0; x >>= 1) {
         n--;
     }

@@ -155,10 +155,10 @@ export function wrongTokens(authority, good) {
         'a signature in DER': token(header, good, (text) => sign('sha256', Buffer.from(text), authority.key)),
         'padding': whole.replace('.', '=.'),
         'claims that are an array': token(header, [good], signed),
-        'claims with something behind them': token(header, `${JSON.stringify(good)}{}`, signed),
+        'claims with something after them': token(header, `${JSON.stringify(good)}{}`, signed),
         'claims that are not JSON': token(header, 'sub=root', signed),
         'a header that is not JSON': token('ES256', good, signed),
         'an altered claim': whole.replace(/\.[^.]+\./, `.${encode({ ...good, scope: 'operate', sub: 'root' })}.`),
-        'not a JWT': 'a-token-of-somebody-else',
+        'not a JWT': 'a-token-of-another-user',
     };
 }

@@ -56,10 +56,10 @@ async function connect(client, wire, schema) {
 /** The v1 client tells the version they agreed on only to its transport. */
 function listenForVersion(wire) {
     const heard = {};
-    const tell = wire.setProtocolVersion?.bind(wire);
+    const setVersion = wire.setProtocolVersion?.bind(wire);
     wire.setProtocolVersion = (version) => {
         heard.version = version;
-        tell?.(version);
+        setVersion?.(version);
     };
     return heard;
 }

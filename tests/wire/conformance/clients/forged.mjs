@@ -113,7 +113,7 @@ async function scopes(url, authority) {
     assert.match(challenge, /^Bearer error="insufficient_scope", resource_metadata="[^"]+", scope="operate"$/);
 }
 
-/** Somebody else's session is of no use, even with a good token of one's own; a renewed token goes on with it. */
+/** Another user's session is of no use, even with the user's own valid token; a renewed token goes on with it. */
 async function sessions(url, authority) {
     const good = goodClaims(url, authority);
     const make = (claims) => token(HEADER, { ...good, ...claims }, es256(authority.key));

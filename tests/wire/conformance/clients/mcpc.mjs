@@ -67,7 +67,7 @@ async function seeServer() {
     assert.equal(serverInfo.name, device.name);
     assert.equal(instructions, device.instructions);
     assert.ok(capabilities.extensions['io.modelcontextprotocol/skills'].directoryRead);
-    assert.deepEqual(toolNames.slice(-2), ['list_skills', 'read_skill']);
+    assert.deepEqual(toolNames.slice(-3), ['list_skills', 'read_skill', 'show_panel']);
 }
 
 const digestOf = (bytes) => `sha256:${createHash('sha256').update(bytes).digest('hex')}`;

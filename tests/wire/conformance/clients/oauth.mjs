@@ -39,7 +39,7 @@ async function program(url, issuer) {
     return client;
 }
 
-/** As a person does: the SDK opens a page, where somebody signs in and consents. */
+/** As a person does: the SDK opens a page, where a user signs in and consents. */
 async function person(url) {
     const { provider, brought } = browser(REDIRECT, 'desktop', 'alice');
     const finish = async (wire) => wire.finishAuth(v1 ? (await brought()).get('code') : await brought());

@@ -1,4 +1,4 @@
-// older.mjs -- a word in each of the older dialects, on a connection that somebody else uses for the released
+// older.mjs -- a word in each of the older dialects, on a connection that another client uses for the released
 // extension. Neither may notice the other.
 import assert from 'node:assert/strict';
 

@@ -38,14 +38,14 @@ async function survive(words, hears) {
     const state = ['--state', join(folder, 'state'), ...words];
     let running = await start(server, 0, state);
     const link = sdk === 'v1' ? await connectV1([running.url]) : await connectV2([running.url], mode);
-    const news = hears ? changed(link) : Promise.resolve();
+    const notified = hears ? changed(link) : Promise.resolve();
     const before = await work(link);
     for (let i = 0; i < 2; i++) {
         await running.kill();
         running = await start(server, running.port, state);
         assert.equal(await work(link), before);
     }
-    await news;
+    await notified;
     await link.client.close();
     await running.kill();
 }

@@ -1,5 +1,5 @@
 // session.mjs -- a whole session with the fixture, by the client of either SDK, in either era, on either wire: it uses
-// everything a server can do with a client, most of all what goes the other way: questions, progress, logs and news.
+// everything a server can do with a client, most of all what goes the other way: questions, progress, logs and notifications.
 // A client of 2026-07-28 gets questions in results and answers them with the next request; its SDK does that.
 import assert from 'node:assert/strict';
 import { readFileSync, readdirSync } from 'node:fs';
@@ -24,7 +24,7 @@ const model = (text) => ({ role: 'assistant', model: 'none', content: { type: 't
 /** Resolves when the call has ended because its caller had enough. */
 function givenUp(call, what) {
     const ended = assert.rejects(call, /enough/, `${what} was answered; are places taken by cancelled calls?`);
-    ended.catch(() => {}); // whoever waits for it is told
+    ended.catch(() => {}); // its awaiter gets the error
     return ended;
 }
 
@@ -256,13 +256,13 @@ const steps = {
         );
     },
 
-    async 'logging'({ client, call, modern, news }) {
+    async 'logging'({ client, call, modern, inbox }) {
         const at = async (level, tool) => {
             if (!modern) {
                 await client.setLoggingLevel(level);
             }
             await call(tool, {}, {}, modern ? { _meta: { [LOG_LEVEL]: level } } : {}).then(textOf);
-            return news.take('notifications/message').map(({ level: of, data }) => [of, data]);
+            return inbox.take('notifications/message').map(({ level: of, data }) => [of, data]);
         };
         const [detail, warning] = [
             ['debug', 'a "detail"'],
@@ -278,7 +278,7 @@ const steps = {
         ]);
         if (modern) {
             await call('test_logging_tool').then(textOf);
-            assert.deepEqual(news.take('notifications/message'), [], 'logs that nobody wanted');
+            assert.deepEqual(inbox.take('notifications/message'), [], 'logs that nobody wanted');
         }
     },
 
@@ -324,7 +324,7 @@ const steps = {
         }
         assert.equal(textOf(await link.call('slow_compute', { seconds: 0, label: 'all' })), 'computed all');
         if (link.overHttp && !link.modern) {
-            // The client comes back for the streams of these calls, and must not get that of the news instead.
+            // The client comes back for the streams of these calls, and must not get that of the notifications instead.
             const comebacks = () => link.gets.filter(({ after }) => after !== null);
             await within(until(() => comebacks().length >= CANCELLED), 'the client to come back');
             assert.deepEqual(
@@ -363,7 +363,7 @@ const steps = {
     },
 
     async 'subscribe'(link) {
-        const { client, modern, news } = link;
+        const { client, modern, inbox } = link;
         const read = async () => (await client.readResource({ uri: INDEX })).contents[0].text;
         let subscription;
         if (modern) {
@@ -382,17 +382,17 @@ const steps = {
         }
         for (const list of ['tools', 'prompts']) {
             await link.call(`test_trigger_${list.slice(0, -1)}_change`).then(textOf);
-            await news.next(`notifications/${list}/list_changed`);
+            await inbox.next(`notifications/${list}/list_changed`);
         }
         await link.call('test_trigger_resource_change').then(textOf);
-        assert.equal((await news.next('notifications/resources/updated')).uri, WATCHED);
-        assert.deepEqual(news.told, [], 'told more than there was to tell');
+        assert.equal((await inbox.next('notifications/resources/updated')).uri, WATCHED);
+        assert.deepEqual(inbox.received, [], 'notified of more than there was');
 
         const before = await read();
         device.replaceImage(otherImage, device.pid ?? link.wire.pid);
-        assert.equal((await news.next('notifications/resources/updated')).uri, INDEX);
+        assert.equal((await inbox.next('notifications/resources/updated')).uri, INDEX);
         for (const list of ['tools', 'prompts', 'resources']) {
-            await news.next(`notifications/${list}/list_changed`);
+            await inbox.next(`notifications/${list}/list_changed`);
         }
         assert.notEqual(await read(), before);
 
@@ -401,14 +401,14 @@ const steps = {
         } else {
             await client.unsubscribeResource({ uri: INDEX });
         }
-        assert.deepEqual(news.told, [], 'told more than there was to tell');
+        assert.deepEqual(inbox.received, [], 'notified of more than there was');
         device.replaceImage(device.first, device.pid ?? link.wire.pid);
         if (!modern) {
-            await news.next('notifications/resources/list_changed');
+            await inbox.next('notifications/resources/list_changed');
         }
         await within(until(async () => (await read()) === before), 'the first image to be back');
-        assert.deepEqual(news.take('notifications/resources/updated'), [], 'told of what is not subscribed');
-        assert.ok(!modern || news.told.length === 0, `told after the end: ${JSON.stringify(news.told)}`);
+        assert.deepEqual(inbox.take('notifications/resources/updated'), [], 'notified of what is not subscribed');
+        assert.ok(!modern || inbox.received.length === 0, `notified after the end: ${JSON.stringify(inbox.received)}`);
     },
 };
 

@@ -1,5 +1,5 @@
 // session_link.mjs -- what session.mjs talks through: a device of its own that can take another image, and a client
-// of either SDK that answers questions and keeps what it is told. Here is all in which the SDKs differ.
+// of either SDK that answers questions and keeps what it has received. Here is all in which the SDKs differ.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -26,7 +26,7 @@ const QUESTIONS = {
     'sampling/createMessage': v1.CreateMessageRequestSchema,
     'roots/list': v1.ListRootsRequestSchema,
 };
-const NEWS = {
+const NOTIFICATIONS = {
     'notifications/message': v1.LoggingMessageNotificationSchema,
     'notifications/tools/list_changed': v1.ToolListChangedNotificationSchema,
     'notifications/prompts/list_changed': v1.PromptListChangedNotificationSchema,
@@ -43,7 +43,7 @@ export function within(promise, what) {
     return Promise.race([promise, late]).finally(() => clearTimeout(timer));
 }
 
-/** The text of a result that is no error. */
+/** The text of a result that is not an error. */
 export function textOf(result) {
     assert.ok(!result.isError, `an error: ${JSON.stringify(result)}`);
     assert.equal(result.content.length, 1, JSON.stringify(result));
@@ -155,32 +155,32 @@ function watchGets() {
     return gets;
 }
 
-/** What has been told and not been asked for: next() takes it in order, or waits for it. */
-function newsDesk() {
-    const told = [];
+/** What has been received and not been asked for: next() takes it in order, or waits for it. */
+function createInbox() {
+    const received = [];
     let wake = () => {};
     return {
-        told,
-        tell: (method, params) => {
-            told.push({ method, params });
+        received,
+        add: (method, params) => {
+            received.push({ method, params });
             wake();
         },
         next: async (method) => {
             const find = async () => {
                 for (;;) {
-                    const at = told.findIndex((item) => item.method === method);
+                    const at = received.findIndex((item) => item.method === method);
                     if (at >= 0) {
-                        return told.splice(at, 1)[0].params;
+                        return received.splice(at, 1)[0].params;
                     }
                     await new Promise((woken) => (wake = woken));
                 }
             };
-            return within(find(), `${method}, told was ${JSON.stringify(told)}`);
+            return within(find(), `${method}, received was ${JSON.stringify(received)}`);
         },
         /** All of this method so far, which are then forgotten. */
         take: (method) => {
-            const taken = told.filter((item) => item.method === method);
-            told.splice(0, told.length, ...told.filter((item) => item.method !== method));
+            const taken = received.filter((item) => item.method === method);
+            received.splice(0, received.length, ...received.filter((item) => item.method !== method));
             return taken.map((item) => item.params);
         },
     };
@@ -194,7 +194,7 @@ export async function openSession(sdk, mode, server) {
     const link = old ? await connectV1(server, options) : await connectV2(server, mode, options);
     const { client, wire } = link;
     const replies = {};
-    const news = newsDesk();
+    const inbox = createInbox();
     for (const [method, schema] of Object.entries(QUESTIONS)) {
         client.setRequestHandler(old ? schema : method, async ({ params }) => {
             if (!replies[method]) {
@@ -203,8 +203,8 @@ export async function openSession(sdk, mode, server) {
             return replies[method](params ?? {});
         });
     }
-    for (const [method, schema] of Object.entries(NEWS)) {
-        client.setNotificationHandler(old ? schema : method, ({ params }) => news.tell(method, params));
+    for (const [method, schema] of Object.entries(NOTIFICATIONS)) {
+        client.setNotificationHandler(old ? schema : method, ({ params }) => inbox.add(method, params));
     }
     return {
         ...link,
@@ -213,7 +213,7 @@ export async function openSession(sdk, mode, server) {
         overHttp: server[0].startsWith('http'),
         replies,
         expectNothing: () => Object.keys(replies).forEach((method) => delete replies[method]),
-        news,
+        inbox,
         received: oneByOne(wire),
         sent: watchSending(wire),
         gets,

@@ -33,7 +33,7 @@ async function seeServer({ client, version }, folder) {
     } else {
         const subscription = await client.listen({ toolsListChanged: true });
         assert.deepEqual(subscription.honoredFilter, {});
-        assert.equal(await subscription.closed, 'graceful'); // at once: there will never be a change to tell
+        assert.equal(await subscription.closed, 'graceful'); // immediately: there will never be a change to notify of
     }
 }
 
@@ -55,9 +55,10 @@ async function seeTools({ client }, folder, scoped) {
     );
     const listed = described.filter((tool) => !scoped.includes(tool.name));
     assert.deepEqual(tools.slice(0, listed.length), listed);
-    const fallback = tools.slice(listed.length);
-    assert.deepEqual(names(fallback), ['list_skills', 'read_skill']);
-    assert.ok(fallback.every(({ annotations }) => annotations.readOnlyHint && annotations.idempotentHint));
+    const own = tools.slice(listed.length);
+    assert.deepEqual(names(own), ['list_skills', 'read_skill', 'show_panel']);
+    assert.ok(own.every(({ annotations }) => annotations.readOnlyHint));
+    assert.ok(own.slice(0, 2).every(({ annotations }) => annotations.idempotentHint));
 
     const status = await client.callTool({ name: 'line_status', arguments: { line: 2 } });
     assert.ok(!status.isError, JSON.stringify(status));

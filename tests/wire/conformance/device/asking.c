@@ -48,6 +48,7 @@ int tool_test_input_required_result_sampling(struct skr_call *call,
 static void put_roots(struct skr_call *call, const struct skr_reply *reply)
 {
     struct skr_span uri, name;
+
     skr_put(call, "Roots:");
     for (unsigned i = 0; skr_reply_root(reply, i, &uri, &name); i++) {
         skr_putf(call, " %.*s (%.*s)", SKR_SPAN_ARG(uri), SKR_SPAN_ARG(name));
@@ -86,7 +87,8 @@ static int ask_with_state(struct skr_call *call)
 {
     struct skr_reply reply;
     uint32_t *asked = SKR_JOB_STATE_OF(call, uint32_t);
-    bool ok = false, known = *asked == 7;
+    bool ok = false, expected = *asked == 7;
+
     *asked = 7;
     if (!skr_elicit_form(call, "confirm", "Please confirm", BOOLEAN_SCHEMA("ok"), &reply)) {
         return SKR_PENDING;
@@ -94,7 +96,7 @@ static int ask_with_state(struct skr_call *call)
     if (!skr_reply_accepted(&reply) || !skr_reply_bool(&reply, "ok", &ok) || !ok) {
         return skr_fail(call, "not confirmed");
     }
-    skr_put(call, known ? "state-ok" : "confirmed without being asked");
+    skr_put(call, expected ? "state-ok" : "confirmed without being asked");
     return 0;
 }
 
@@ -212,6 +214,7 @@ int prompt_ask_context(struct skr_call *call)
 {
     struct skr_reply reply;
     char context[TEXT_MAX];
+
     if (!skr_elicit_form(call, "user_context", "What context should the prompt use?", STRING_SCHEMA("context"),
                          &reply)) {
         return SKR_PENDING;
@@ -229,6 +232,7 @@ int prompt_ask_context(struct skr_call *call)
 static const char *ended(struct skr_span text, char to[4 * TEXT_MAX])
 {
     size_t n = text.n < 4 * TEXT_MAX ? text.n : 4 * TEXT_MAX - 1;
+
     memcpy(to, text.p, n);
     to[n] = '\0';
     return to;
@@ -238,6 +242,7 @@ int tool_test_sampling(struct skr_call *call, const struct tool_test_sampling_ar
 {
     struct skr_reply reply;
     char prompt[4 * TEXT_MAX];
+
     if (!skr_sample(call, "sampling", args != NULL ? ended(args->prompt, prompt) : "", 100, &reply)) {
         return SKR_PENDING;
     }
@@ -265,6 +270,7 @@ int tool_test_elicitation(struct skr_call *call, const struct tool_test_elicitat
                                  "\"required\":[\"username\",\"email\"]}";
     struct skr_reply reply;
     char message[4 * TEXT_MAX];
+
     if (!skr_elicit_form(call, "user", args != NULL ? ended(args->message, message) : "", schema, &reply)) {
         return SKR_PENDING;
     }

@@ -3,7 +3,12 @@
 #define SKR_TOOLS_TABLE
 #include "device.h"
 
+#include <string.h>
+
+#include "skr_alarm.h"
 #include "tools.h"
+
+uint32_t resource_alarms_version;
 
 int resource_static_text(struct skr_call *call, struct skr_span none)
 {
@@ -54,6 +59,45 @@ static const struct skr_tool prompts[] = {
     {.name = "test_prompt_with_image", .run = prompt_with_image},
 };
 
+struct skr_alarms conformance_alarms;
+
+/* The fixture has no start of its own on a board: the first use is the start. */
+static struct skr_alarms *alarms(void)
+{
+    if (conformance_alarms.version == NULL) {
+        (void)skr_alarms_begin(&conformance_alarms, &resource_alarms_version);
+    }
+    return &conformance_alarms;
+}
+
+int resource_alarms(struct skr_call *call, struct skr_span none)
+{
+    (void)none;
+    return skr_put_alarms(call, alarms());
+}
+
+int tool_test_alarm(struct skr_call *call, const struct tool_test_alarm_args *args)
+{
+    char code[32], text[256];
+
+    memcpy(code, args->code.p, args->code.n);
+    code[args->code.n] = '\0';
+    memcpy(text, args->text.p, args->text.n);
+    text[args->text.n] = '\0';
+    skr_alarm(skr_call_server(call), alarms(), code, text);
+    skr_put(call, "raised");
+    return 0;
+}
+
+#if SKR_EVENTS
+/* One second before the leap day of 2028. */
+static uint32_t leap(void *context)
+{
+    (void)context;
+    return 1835395199;
+}
+#endif
+
 uint32_t resource_watched_resource_version; /* counted in tools.c */
 
 const struct skr_device conformance_device = {
@@ -65,4 +109,8 @@ const struct skr_device conformance_device = {
     .prompt_count = sizeof prompts / sizeof prompts[0],
     .changes = SKR_CHANGES_TOOLS | SKR_CHANGES_PROMPTS, /* and content, because a resource has a version */
     .logs = true,
+#if SKR_EVENTS
+    .clock = leap,
+    .alarms = &conformance_alarms,
+#endif
 };

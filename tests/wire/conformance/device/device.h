@@ -2,9 +2,12 @@
 #ifndef CONFORMANCE_DEVICE_H
 #define CONFORMANCE_DEVICE_H
 
-#include "skillrom.h"
+#include "skr_alarm.h"
 
 extern const struct skr_device conformance_device;
+
+/* Its only state. */
+extern struct skr_alarms conformance_alarms;
 
 /* One pixel, and two samples of silence. */
 extern const struct skr_span conformance_png, conformance_wav;

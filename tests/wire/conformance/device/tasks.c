@@ -20,6 +20,7 @@ struct slow {
 int tool_slow_compute(struct skr_call *call, const struct tool_slow_compute_args *args)
 {
     struct slow *s = SKR_JOB_STATE_OF(call, struct slow);
+
     if (args != NULL) {
         s->seconds = args->seconds;
         if (args->has_label && args->label.n < LABEL_MAX) {

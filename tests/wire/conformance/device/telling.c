@@ -30,7 +30,7 @@ int tool_test_tool_with_logging(struct skr_call *call, const struct tool_test_to
     return 0;
 }
 
-/* All at once, so that everything waits for the wire. */
+/* All simultaneously, so that everything waits for the wire. */
 int tool_test_logging_tool(struct skr_call *call, const struct tool_test_logging_tool_args *args)
 {
     (void)args;
@@ -63,6 +63,7 @@ int tool_test_hold(struct skr_call *call, const struct tool_test_hold_args *args
     static int cancelled;
     struct skr_reply reply;
     int *moment = skr_job_state(call, sizeof *moment);
+
     if (args != NULL) {
         *moment = (int)args->moment;
     }

@@ -63,6 +63,7 @@ int prompt_with_embedded_resource(struct skr_call *call)
 {
     struct embedded args;
     char uri[URI_MAX] = "";
+
     if (!skr_args_read(call, &embedded_shape, &args)) {
         return 0;
     }

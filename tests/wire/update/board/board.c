@@ -49,6 +49,7 @@ void board_listen(bool on)
 void board_send(void)
 {
     uint8_t byte;
+
     if (!sending && serial_next(&byte)) {
         sending = true;
         UART_TX = byte;
@@ -58,6 +59,7 @@ void board_send(void)
 static void UART_Handler(void)
 {
     uint8_t byte;
+
     if (UART_RECEIVED != 0 && serial_has_room()) {
         UART_RECEIVED = 0;
         serial_received((uint8_t)UART_RX);

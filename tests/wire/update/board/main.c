@@ -37,6 +37,7 @@ static bool carry(void)
     uint8_t *to;
     const void *next;
     size_t n = serial_peek(&came), taken = skr_conn_rx(&conn, came, n), room = serial_room(&to);
+
     serial_drop(taken);
     n = skr_conn_tx(&conn, &next);
     n = n < room ? n : room;

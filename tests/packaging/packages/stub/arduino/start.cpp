@@ -30,6 +30,19 @@ size_t Serial_::write(const uint8_t *bytes, size_t n)
     return n;
 }
 
+void Serial_::print(const char *text)
+{
+    while (*text) {
+        line_put((unsigned char)*text++);
+    }
+}
+
+void Serial_::println(const char *text)
+{
+    print(text);
+    line_put('\n');
+}
+
 int main()
 {
     setup();

@@ -3,7 +3,9 @@
 get_filename_component(ZEPHYR_STUB "${CMAKE_CURRENT_LIST_DIR}/../../.." ABSOLUTE)
 project(Zephyr-Kernel C)
 add_library(zephyr_interface INTERFACE)
-target_include_directories(zephyr_interface INTERFACE "${ZEPHYR_STUB}/include")
+get_filename_component(ZEPHYR_SOCKETS "${ZEPHYR_STUB}/../../../../boards/sockets/zephyr" ABSOLUTE)
+target_include_directories(zephyr_interface INTERFACE "${ZEPHYR_STUB}/include" "${ZEPHYR_SOCKETS}")
+target_compile_definitions(zephyr_interface INTERFACE __ZEPHYR__=1)
 target_compile_options(zephyr_interface INTERFACE -imacros "${CMAKE_BINARY_DIR}/autoconf.h")
 
 macro(zephyr_library_named name)
@@ -27,7 +29,7 @@ foreach(module ${ZEPHYR_EXTRA_MODULES})
     file(STRINGS "${module}/zephyr/module.yml" cmake REGEX "^  cmake: ")
     string(REPLACE "  kconfig: " "" kconfig "${kconfig}")
     string(REPLACE "  cmake: " "" cmake "${cmake}")
-    execute_process(COMMAND "${ZEPHYR_STUB}/../kconfig" "${module}/${kconfig}" "${CMAKE_SOURCE_DIR}/prj.conf" "${CMAKE_BINARY_DIR}/autoconf.h"
+    execute_process(COMMAND "${CMAKE_COMMAND}" -E env "STUB_MODULE=${module}/${kconfig}" "${ZEPHYR_STUB}/../kconfig" "${ZEPHYR_STUB}/Kconfig" "${CMAKE_SOURCE_DIR}/prj.conf" "${CMAKE_BINARY_DIR}/autoconf.h"
         "${CMAKE_BINARY_DIR}/config.cmake" COMMAND_ERROR_IS_FATAL ANY)
     include("${CMAKE_BINARY_DIR}/config.cmake")
     add_subdirectory("${module}/${cmake}" "${CMAKE_BINARY_DIR}/modules/skillrom")
@@ -35,6 +37,11 @@ endforeach()
 
 add_library(app STATIC)
 target_link_libraries(app PRIVATE zephyr_interface)
+if(CONFIG_NET_SOCKETS) # declarations only: a library, not a program
+    get_property(libs GLOBAL PROPERTY ZEPHYR_LIBS)
+    add_custom_target(compiled ALL DEPENDS app ${libs})
+    return()
+endif()
 add_executable(zephyr.elf "${ZEPHYR_STUB}/uart.c" "${ZEPHYR_STUB}/../line.c")
 target_include_directories(zephyr.elf PRIVATE "${ZEPHYR_STUB}/include" "${ZEPHYR_STUB}/..")
 get_property(libs GLOBAL PROPERTY ZEPHYR_LIBS)

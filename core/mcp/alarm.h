@@ -1,0 +1,10 @@
+/* alarm.h -- what the resource and the events of alarms share (alarm.c, method_events.c). */
+#ifndef SKR_MCP_ALARM_H
+#define SKR_MCP_ALARM_H
+
+#include "skr_alarm.h"
+
+/* At most this many bytes have its code and its text as JSON, without quotes. */
+size_t skri_alarm_size(const struct skr_alarm *alarm);
+
+#endif

@@ -1,0 +1,12 @@
+#ifndef ESP_ERR_H
+#define ESP_ERR_H
+
+#include <stdint.h>
+#include <stdlib.h>
+
+typedef int32_t esp_err_t;
+#define ESP_OK 0
+#define ESP_FAIL (-1)
+#define ESP_ERROR_CHECK(call) ((call) == ESP_OK ? (void)0 : abort())
+
+#endif

@@ -1,0 +1,3 @@
+#include <stddef.h>
+
+void esp_fill_random(void *to, size_t n);

@@ -1,1 +1,0 @@
-void vTaskDelay(const uint32_t ticks);

@@ -1,0 +1,1 @@
+extern const network_prov_scheme_t network_prov_scheme_softap;

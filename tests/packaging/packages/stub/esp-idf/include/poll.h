@@ -1,0 +1,1 @@
+#error "ESP-IDF has sys/poll.h alone"
