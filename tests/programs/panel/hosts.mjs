@@ -49,7 +49,7 @@ function ourOwn(script) {
     }
 }
 
-// It wants to be told ports; they are free now, and asked for again if another program is faster.
+// The Inspector wants to be given ports. These are free now; where another program is faster, it is started again.
 const freePort = () => new Promise(done => {
     const probe = createServer().listen(0, '127.0.0.1', () => {
         const { port } = probe.address()
@@ -57,9 +57,10 @@ const freePort = () => new Promise(done => {
     })
 })
 
-let inspector // one for all visits: {url, key}
+const STARTS = 3
+const UP = /up and running at:\s+(http:\/\/[^\s?/]+)/
 
-async function startInspector() {
+async function startInspector(starts = STARTS) {
     const key = randomBytes(16).toString('hex')
     const child = spawn(process.execPath, [INSPECTOR, '--web'], {
         stdio: ['ignore', 'pipe', 'ignore'],
@@ -69,26 +70,34 @@ async function startInspector() {
         },
     })
     process.on('exit', () => child.kill('SIGKILL'))
-    return new Promise((done, fail) => {
-        let said = ''
+    const output = []
+    const url = await new Promise(done => {
         child.stdout.on('data', data => {
-            said += data
-            const found = /up and running at:\s+(http:\/\/[^\s?/]+)/.exec(said)
-            if (found) done({ url: found[1], key })
+            output.push(data)
+            const found = UP.exec(output.join(''))
+            if (found) done(found[1])
         })
-        child.on('exit', code => fail(new Error(`the Inspector ended with ${code}: ${said}`)))
+        child.on('exit', () => done())
     })
+    if (url) return { url, key }
+    if (starts == 1) throw new Error(`the Inspector ended with ${child.exitCode}: ${output.join('')}`)
+    return startInspector(starts - 1)
 }
+
+// All deep links of an Inspector share one entry of its list of servers, and two pages would overwrite each other's. So a
+// visit has an Inspector of its own; those that are not in use wait here for the next one.
+const idle = []
 
 // Its deep link connects and opens the panel; the token is added by our proxy, as a person would in its settings.
 async function inInspector(device, { theme, width, token }) {
-    const { url, key } = await (inspector ??= startInspector())
+    const inspector = idle.pop() ?? await startInspector()
+    const { url, key } = inspector
     const pages = await site(device, token, '')
     const page = await newPage({ viewport: { width, height: 900 }, colorScheme: theme }, OF_PANEL)
     const link = { serverUrl: pages.mcp, transport: 'http', autoConnect: key, openApp: 'show_panel', appArgs: 'e30', autoOpen: key }
     await page.goto(`${url}/?${new URLSearchParams(link)}`)
     await page.waitForSelector('[data-app-status="ready"]')
-    return { page, view: await panelIn(page), async close() { await page.close(); pages.close() } }
+    return { page, view: await panelIn(page), async close() { await page.close(); pages.close(); idle.push(inspector) } }
 }
 
 // Each host with the eras that it can connect in.
