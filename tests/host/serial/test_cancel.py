@@ -82,6 +82,7 @@ def lead(status, command):
     child = os.fork()
     if child == 0:
         die_with_parent()
+        signal.signal(signal.SIGHUP, signal.SIG_DFL)  # under nohup it would be ignored, as `skillrom call` then does
         os.execv(command[0], command)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     os.write(status, b"%d" % child)
