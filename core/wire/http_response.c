@@ -259,13 +259,11 @@ void skri_http_send_stream(struct skr_conn *c)
 
 void skri_http_send_error(struct skr_conn *c, enum skr_rpc_error error)
 {
-    struct skr_span none = {NULL, 0};
-
     if (skri_error_row(error)->message == NULL) {
         skri_http_send_status(c, skri_error_status(error, false));
         return;
     }
-    skri_rpc_refuse(c, none, error);
+    skri_rpc_refuse(c, NOTHING, error);
     skri_http_send_response(c);
 }
 
