@@ -41,6 +41,7 @@ SYSTEM := $(shell uname)
 HOST_SRC     := $(sort $(wildcard host/base/*.c))
 CLI_SRC      := $(sort $(wildcard host/cli/*.c))
 CORE_SRC     := $(sort $(wildcard core/*/*.c))
+TEXT_SRC     := $(filter core/text/%,$(CORE_SRC))# what the image compiler uses of the core
 READER_SRC   := $(sort $(wildcard romfs/*.c))
 COMPILER_SRC := $(sort $(wildcard romfs/mkromfs/*/*.c))
 UART_SRC     := $(sort $(wildcard port/uart/*.c))

@@ -10,6 +10,8 @@
  *                      characters and escapes of strings (text/json_string.h)
  *     skr_number_...   JSON numbers as integers, without floating point (text/number.h)
  *     skr_encode_...   JSON escapes, base64, hex (text/encode.h)
+ *     skr_hex_...      bytes from hex digits (text/hex.h)
+ *     skr_hash_...     FNV-1a (text/hash.h)
  *     skr_sip_...      SipHash-2-4, with SKR_SEAL (text/siphash.h)
  *
  * Numbers and lengths come out checked: a function that cannot return a correct value returns false, or an error of
@@ -18,6 +20,8 @@
 #define SKR_TEXT_H
 
 #include "text/encode.h"
+#include "text/hash.h"
+#include "text/hex.h"
 #include "text/json.h"
 #include "text/json_scan.h"
 #include "text/json_string.h"

@@ -123,7 +123,7 @@ $1/libposix.a: $(call objects,$1,$(HOST_SRC) $(if $(findstring SKR_POLL,$3),$(fi
 	@rm -f $$@
 	$$(Q)$(ARCHIVE) $$@ $$(LINKED)
 
-$1/libmkromfs.a: $(call objects,$1,$(COMPILER_SRC) $(HOST_SRC) $(READER_SRC)) $1/obj/miniz.o $(LISTS)
+$1/libmkromfs.a: $(call objects,$1,$(COMPILER_SRC) $(HOST_SRC) $(TEXT_SRC) $(READER_SRC)) $1/obj/miniz.o $(LISTS)
 	@rm -f $$@
 	$$(Q)$(ARCHIVE) $$@ $$(LINKED)
 

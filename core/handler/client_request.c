@@ -197,7 +197,6 @@ static void request_put(struct skr_call *call, enum skr_capability kind, const c
     const struct skr_job *job = call->job;
 
     clear_output(call->srv, job, &call->out);
-    call->out.max = SKR_JOB_OUTPUT_MAX - job->requests.bytes - skri_guard_kept(&job->call);
     skr_put(call, "\"");
     skr_put(call, key);
     skr_put(call, "\":{\"method\":\"");

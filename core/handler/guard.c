@@ -160,7 +160,8 @@ static void put_limit(struct skr_call *call, const struct skri_verdict *verdict)
     skr_put(call, " s");
 }
 
-int skri_guard_refuse(struct skr_call *call, const struct skri_verdict *verdict)
+/* Puts the text of a verdict that is against the tool call. */
+static void guard_refuse(struct skr_call *call, const struct skri_verdict *verdict)
 {
     static const char *const begins[] = {
         [SKR_LOCKED - SKR_LOCKED] = "locked: ",
@@ -172,7 +173,8 @@ int skri_guard_refuse(struct skr_call *call, const struct skri_verdict *verdict)
     };
 
     if (verdict->reason == SKR_DENIED) {
-        return skr_stop(call, SKR_DENIED, DENIED);
+        skr_stop(call, SKR_DENIED, DENIED);
+        return;
     }
     skr_stop(call, (enum skr_reason)verdict->reason, begins[verdict->reason - SKR_LOCKED]);
     if (verdict->limit != NULL) {
@@ -181,7 +183,6 @@ int skri_guard_refuse(struct skr_call *call, const struct skri_verdict *verdict)
         skr_put(call, verdict->why != NULL ? verdict->why : "this device");
     }
     skr_put(call, SKRI_NOTHING_DONE);
-    return 0;
 }
 
 void skri_guard_stop(struct skr_call *call, bool asked)
@@ -202,7 +203,7 @@ enum confirmation skri_guard_unconfirmed(struct skr_call *call, const char *why)
 {
     struct skri_verdict verdict = {.reason = SKR_NOT_CONFIRMED, .why = why};
 
-    (void)skri_guard_refuse(call, &verdict);
+    guard_refuse(call, &verdict);
     return CONFIRM_REFUSED;
 }
 
@@ -237,7 +238,7 @@ static enum confirmation admit(struct skr_call *call, struct skr_tool_call *tool
     }
     struct skri_verdict verdict = judge(call, tool_call, false, values);
     if (verdict.reason != SKR_ENDED) {
-        (void)skri_guard_refuse(call, &verdict);
+        guard_refuse(call, &verdict);
         return CONFIRM_REFUSED;
     }
     if (verdict.confirm && confirmed != CONFIRM_ACCEPTED) {
@@ -260,7 +261,7 @@ static bool may_go_on(struct skr_call *call, struct skr_tool_call *tool_call)
     }
     struct skri_verdict verdict = judge(call, tool_call, false, NULL);
     if (verdict.reason != SKR_ENDED) {
-        (void)skri_guard_refuse(call, &verdict);
+        guard_refuse(call, &verdict);
     }
     return verdict.reason == SKR_ENDED;
 }
@@ -329,7 +330,7 @@ bool skri_guard_arrive(struct skr_call *call, struct skr_tool_call *tool_call)
     }
     if (verdict.reason != SKR_ENDED) {
 #if SKR_GUARD
-        (void)skri_guard_refuse(call, &verdict);
+        guard_refuse(call, &verdict);
 #else
         (void)skr_stop(call, SKR_DENIED, DENIED);
 #endif

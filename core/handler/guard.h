@@ -32,9 +32,6 @@ bool skri_guard_arrive(struct skr_call *call, struct skr_tool_call *tool_call);
 
 #if SKR_GUARD
 
-/* Puts the text of a verdict that is against the tool call. Returns 0, as skr_stop. */
-int skri_guard_refuse(struct skr_call *call, const struct skri_verdict *verdict);
-
 /* Calls the handler, unless a rule is against it: then the output says so, or a client request is open. Returns what the
  * handler returns. */
 int skri_guard_run(struct skr_call *call, struct skr_tool_call *tool_call);

@@ -316,12 +316,7 @@ void skri_job_continue(struct skr_server *s, struct skr_job *job, const struct s
 /* How long the handler may work, or a client request may stay open. */
 static uint32_t job_limit_ms(const struct skr_job *job)
 {
-    uint32_t limit_ms = job->call.tool->deadline_ms;
-
-    if (skri_job_has_requests(job)) {
-        return SKR_CLIENT_REQUEST_MS;
-    }
-    return limit_ms < SKR_JOB_DEADLINE_MAX_MS ? limit_ms : SKR_JOB_DEADLINE_MAX_MS;
+    return skri_job_has_requests(job) ? SKR_CLIENT_REQUEST_MS : skri_tool_deadline_ms(job->call.tool);
 }
 
 static void job_tick(struct skr_server *s, struct skr_job *job, uint32_t now_ms)

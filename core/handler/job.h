@@ -67,6 +67,12 @@ static inline uint16_t skri_job_session(const struct skr_conn *c)
     return headers != NULL ? headers->session_slot : 0;
 }
 
+/* How long a handler of this tool may work. */
+static inline uint32_t skri_tool_deadline_ms(const struct skr_tool *tool)
+{
+    return tool->deadline_ms < SKR_JOB_DEADLINE_MAX_MS ? tool->deadline_ms : SKR_JOB_DEADLINE_MAX_MS;
+}
+
 /* True when this job belongs to the client of c, in the initialize era. */
 bool skri_job_is_theirs(const struct skr_job *job, const struct skr_conn *c, uint16_t session);
 

@@ -28,10 +28,7 @@ static uint32_t now_s(const struct skr_server *s)
 /* The longest that a task of this tool is kept. */
 static uint32_t longest_ttl(const struct skr_tool *tool)
 {
-    uint32_t limit_ms = tool->deadline_ms;
-
-    limit_ms = limit_ms < SKR_JOB_DEADLINE_MAX_MS ? limit_ms : SKR_JOB_DEADLINE_MAX_MS;
-    return limit_ms + SKR_TASK_KEEP_MS;
+    return skri_tool_deadline_ms(tool) + SKR_TASK_KEEP_MS;
 }
 
 /* ---- Slots ---- */

@@ -35,13 +35,12 @@ static uint16_t message_size(const struct skr_job *job, uint16_t at)
 struct skr_span skri_progress_begin(struct skr_call *call, struct skr_job *job)
 {
     const struct skr_json *json = &call->json;
-    struct skr_span nothing = {NULL, 0};
     int token = skr_json_get(json, call->given[SKR_PARAM_META], "progressToken");
 
     job->messages.progress = -1;
     job->messages.log_level = SKR_LEVEL_NONE;
     if (job->messages.mute) { /* PRG-04 */
-        return nothing;
+        return NOTHING;
     }
 #if SKR_EXTRAS
     struct skr_span level;
@@ -51,12 +50,12 @@ struct skr_span skri_progress_begin(struct skr_call *call, struct skr_job *job)
         (void)skri_log_level(level, &job->messages.log_level);
     }
 #endif
-    return token >= 0 && skr_json_is_id(json, token) ? skr_json_raw(json, token) : nothing;
+    return token >= 0 && skr_json_is_id(json, token) ? skr_json_raw(json, token) : NOTHING;
 }
 
 struct skr_span skri_progress_next(const struct skr_job *job)
 {
-    struct skr_span text = {NULL, 0};
+    struct skr_span text = NOTHING;
 
     if (job->messages.sent < job->messages.used) {
         text.p = job->messages.text + job->messages.sent + SKR_MESSAGE_HEAD;

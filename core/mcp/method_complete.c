@@ -32,10 +32,10 @@ static void push_value(struct skr_response *a, struct skr_span value)
 static struct skr_span name_value(const struct skr_response *a, uint32_t i)
 {
     const struct romfs_node *child = &a->fs->nodes[SKRI_AS(a, completion)->directory->data + i];
-    struct skr_span none = {NULL, 0}, name = last_segment(skr_span_rom(a->fs, child->path));
+    struct skr_span name = last_segment(skr_span_rom(a->fs, child->path));
     bool skill = (child->flags & ROMFS_DIR) != 0 && child->skill < a->fs->header->listed;
 
-    return skill && skr_span_starts(name, a->subject) ? name : none;
+    return skill && skr_span_starts(name, a->subject) ? name : NOTHING;
 }
 
 static bool name_values(struct skr_response *a)
@@ -216,7 +216,6 @@ static const struct romfs_node *prefix_of(struct skr_call *call, struct skr_span
 static struct skr_span firmware_variable(struct skr_response *a, struct skr_span uri)
 {
     const struct skr_device *d = a->device;
-    struct skr_span none = {NULL, 0};
 
     for (size_t i = 0; i < d->resource_count; i++) {
         const char *pattern = d->resources[i].uri;
@@ -228,7 +227,7 @@ static struct skr_span firmware_variable(struct skr_response *a, struct skr_span
             return name;
         }
     }
-    return none;
+    return NOTHING;
 }
 
 static void complete_resource(struct skr_call *call, struct skr_span uri, int argument)

@@ -2,6 +2,7 @@
 #include "store/store.h"
 
 #include "response/feature.h"
+#include "text/hex.h"
 
 static bool is_unreserved(char c)
 {
@@ -29,12 +30,11 @@ static bool path_canonical(struct skr_span path, char *out, size_t room, size_t 
         if (path.p[i] != '%') {
             continue;
         }
-        int high = path.n - i > 2 ? skr_hex_digit(path.p[i + 1]) : -1;
-        int low = high >= 0 ? skr_hex_digit(path.p[i + 2]) : -1;
-        if (low < 0) {
+        int byte = path.n - i > 2 ? skr_hex_byte(path.p + i + 1) : -1;
+        if (byte < 0) {
             return false;
         }
-        char c = (char)(high << 4 | low);
+        char c = (char)byte;
         if (is_unreserved(c)) {
             to[-1] = c;
         } else {

@@ -3,20 +3,11 @@
 
 #include "response/backend.h"
 #include "store/store.h"
+#include "text/hash.h"
 
 #if SKR_CHANGES
 
-/* ---- Hashes: FNV-1a of 64 bits ---- */
-
-#define HASH_START 0xCBF29CE484222325u
-
-static uint64_t hash_on(uint64_t h, struct skr_span s)
-{
-    for (size_t i = 0; i < s.n; i++) {
-        h = (h ^ (uint8_t)s.p[i]) * 0x100000001B3u;
-    }
-    return h;
-}
+/* ---- Hashes of URIs and of their content ---- */
 
 static void hash_end(uint64_t h, uint32_t out[2])
 {
@@ -31,7 +22,7 @@ static bool hash_is_same(const uint32_t a[2], const uint32_t b[2])
 
 static void hash_uri(const struct skr_place *place, uint32_t out[2])
 {
-    hash_end(hash_on(hash_on(hash_on(HASH_START, place->base), place->path), place->suffix), out);
+    hash_end(skr_hash_add(skr_hash_add(skr_hash(place->base), place->path), place->suffix), out);
 }
 
 /* ---- What a client can subscribe to: files, archives, the index ---- */
@@ -60,10 +51,10 @@ static void place_archive(const struct romfs *fs, struct skr_place *place, const
 static void place_index(const struct romfs *fs, struct skr_place *place)
 {
     uint32_t listed = fs->header->listed;
-    uint64_t h = hash_on(HASH_START, skr_span_rom(fs, fs->header->index_templates));
+    uint64_t h = skr_hash(skr_span_rom(fs, fs->header->index_templates));
 
     for (uint32_t i = 0; i < listed; i++) {
-        h = hash_on(h, skr_span_rom(fs, fs->skills[i].entry));
+        h = skr_hash_add(h, skr_span_rom(fs, fs->skills[i].entry));
     }
     hash_end(h, place->state);
     place->base = SPAN("skill://"); /* whatever the image's base is (SK-V-61) */
@@ -191,7 +182,7 @@ void skri_subscription_drop(struct skr_call *call, struct skr_subscriptions *sub
     if (place_of(call, uri, &place)) {
         hash_uri(&place, hash);
     } else { /* not in this image: hash it as it is spelled, usually as it was in the image that had it */
-        hash_end(hash_on(HASH_START, uri), hash);
+        hash_end(skr_hash(uri), hash);
     }
     struct skr_subscription *it = subscription_find(subscriptions, owner, hash);
     if (it != NULL) {

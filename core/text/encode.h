@@ -14,9 +14,7 @@ struct skr_encoding {
     char *out;
     size_t room;
     size_t made;
-#if SKR_INTERACTIVE
-    bool url; /* skr_encode_base64: URL-safe digits, no padding */
-#endif
+    bool url; /* skr_encode_base64, with SKR_INTERACTIVE: URL-safe digits, no padding */
 };
 
 /* UTF-8 text, escaped for the inside of a JSON string. */

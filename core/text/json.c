@@ -234,14 +234,13 @@ bool skr_json_is_id(const struct skr_json *json, int token)
 struct skr_span skr_json_id_of_part(char *text, size_t n, struct skr_token *tokens, unsigned max)
 {
     struct skr_json json;
-    struct skr_span none = {NULL, 0};
 
     (void)skr_json_parse(&json, text, n, tokens, max);
     int id = json.count > 0 ? skr_json_get(&json, 0, "id") : -1;
     if (id < 0 || id >= json.count || !skr_json_is_id(&json, id)) {
-        return none;
+        return NOTHING;
     }
     struct skr_span raw = skr_json_raw(&json, id);
     const char *behind = raw.p + raw.n;
-    return behind < text + n && memchr(",} \t\r\n", *behind, 6) != NULL ? raw : none;
+    return behind < text + n && memchr(",} \t\r\n", *behind, 6) != NULL ? raw : NOTHING;
 }

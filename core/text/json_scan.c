@@ -271,7 +271,7 @@ struct skr_span skr_scan_inside(struct skr_span string_text)
 {
     bool quoted = string_text.n >= 2 && *string_text.p == '"';
 
-    return quoted ? (struct skr_span){string_text.p + 1, string_text.n - 2} : (struct skr_span){NULL, 0};
+    return quoted ? (struct skr_span){string_text.p + 1, string_text.n - 2} : NOTHING;
 }
 
 bool skr_scan_is(struct skr_span text, const char *expected)

@@ -89,9 +89,7 @@ void skri_batch_next(struct skr_conn *c)
 
 static void refuse_empty(struct skr_conn *c)
 {
-    struct skr_span none = {NULL, 0};
-
-    skri_rpc_refuse(c, none, SKR_BATCH_EMPTY);
+    skri_rpc_refuse(c, NOTHING, SKR_BATCH_EMPTY);
     c->responding = true;
     if (SKR_HTTP && c->wire == SKR_HTTP_1) {
         skri_http_send_response(c);

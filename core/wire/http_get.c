@@ -67,9 +67,7 @@ static void send_text(struct skr_conn *c, const char *status, const char *type, 
     skri_http_put(c, status);
     skri_http_put(c, "\r\nContent-Type: ");
     skri_http_put(c, type);
-    skri_http_put(c, "\r\nContent-Length: ");
-    skri_http_put_number(c, (uint32_t)text.n, 10);
-    skri_http_put(c, (c->http.flags & HTTP_CLOSE) != 0 ? "\r\nConnection: close\r\n\r\n" : "\r\n\r\n");
+    skri_http_put_length(c, (uint32_t)text.n);
     skri_http_put_done(c, from);
 }
 

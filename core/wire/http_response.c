@@ -66,6 +66,12 @@ static void put_session(struct skr_conn *c)
     }
 }
 
+static void put_span(struct skr_conn *c, const char *bytes, size_t n)
+{
+    SKR_ASSERT(c->tx.count < SKR_TX_SPANS);
+    c->tx.spans[c->tx.count++] = (struct skr_span){bytes, n};
+}
+
 /* Hands the bytes put since `from` over to be sent before the response. */
 void skri_http_put_done(struct skr_conn *c, uint32_t from)
 {
@@ -74,10 +80,20 @@ void skri_http_put_done(struct skr_conn *c, uint32_t from)
         return;
     }
     c->http.head_waits = true;
-    SKR_ASSERT(c->tx.count < SKR_TX_SPANS);
-    c->tx.spans[c->tx.count].p = c->scratch + from;
-    c->tx.spans[c->tx.count].n = c->tx.scratch_used - from;
-    c->tx.count++;
+    put_span(c, c->scratch + from, c->tx.scratch_used - from);
+}
+
+/* Puts the end of a head. */
+static void put_head_end(struct skr_conn *c)
+{
+    skri_http_put(c, (c->http.flags & HTTP_CLOSE) != 0 ? "\r\nConnection: close\r\n\r\n" : "\r\n\r\n");
+}
+
+void skri_http_put_length(struct skr_conn *c, uint32_t length)
+{
+    skri_http_put(c, "\r\nContent-Length: ");
+    skri_http_put_number(c, length, 10);
+    put_head_end(c);
 }
 
 static void put_head(struct skr_conn *c, uint16_t status, const char *type, uint32_t length)
@@ -89,9 +105,7 @@ static void put_head(struct skr_conn *c, uint16_t status, const char *type, uint
         skri_http_put_challenge(c);
     }
     put_session(c);
-    skri_http_put(c, "\r\nContent-Length: ");
-    skri_http_put_number(c, length, 10);
-    skri_http_put(c, (c->http.flags & HTTP_CLOSE) != 0 ? "\r\nConnection: close\r\n\r\n" : "\r\n\r\n");
+    skri_http_put_length(c, length);
 }
 
 static void send_head(struct skr_conn *c, uint16_t status, const char *type, uint32_t length)
@@ -245,13 +259,11 @@ void skri_http_send_stream(struct skr_conn *c)
 
 void skri_http_send_error(struct skr_conn *c, enum skr_rpc_error error)
 {
-    struct skr_span none = {NULL, 0};
-
     if (skri_error_row(error)->message == NULL) {
         skri_http_send_status(c, skri_error_status(error, false));
         return;
     }
-    skri_rpc_refuse(c, none, error);
+    skri_rpc_refuse(c, NOTHING, error);
     skri_http_send_response(c);
 }
 
@@ -259,10 +271,7 @@ void skri_http_send_continue(struct skr_conn *c)
 {
     static const char text[] = "HTTP/1.1 100 Continue\r\n\r\n";
 
-    SKR_ASSERT(c->tx.count < SKR_TX_SPANS);
-    c->tx.spans[c->tx.count].p = text;
-    c->tx.spans[c->tx.count].n = sizeof text - 1;
-    c->tx.count++;
+    put_span(c, text, sizeof text - 1);
 }
 
 /* ---- Batches ---- */
@@ -285,7 +294,7 @@ static void put_batch_head(struct skr_conn *c)
     } else {
         c->http.flags |= HTTP_CLOSE;
     }
-    skri_http_put(c, (c->http.flags & HTTP_CLOSE) != 0 ? "\r\nConnection: close\r\n\r\n" : "\r\n\r\n");
+    put_head_end(c);
 }
 
 void skri_http_send_batch_part(struct skr_conn *c, bool first)

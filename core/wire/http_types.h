@@ -155,6 +155,7 @@ void skri_http_send_nothing(struct skr_conn *c); /* an empty response, to put so
 /* Bytes put into the scratch buffer are sent before the response: skri_http_put_done hands over those since `from`. */
 void skri_http_put(struct skr_conn *c, const char *text);
 void skri_http_put_number(struct skr_conn *c, uint32_t value, unsigned base);
+void skri_http_put_length(struct skr_conn *c, uint32_t length); /* and the end of the head */
 void skri_http_put_stream_head(struct skr_conn *c);
 void skri_http_put_done(struct skr_conn *c, uint32_t from);
 

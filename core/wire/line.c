@@ -91,7 +91,7 @@ static bool is_foreign(const struct skr_conn *c)
 static void refuse_foreign(struct skr_conn *c)
 {
     skri_log_begin(c, "");
-    skri_rpc_refuse(c, (struct skr_span){NULL, 0}, SKR_NOT_AN_OBJECT);
+    skri_rpc_refuse(c, NOTHING, SKR_NOT_AN_OBJECT);
     c->responding = c->finished = true;
     c->rx.used = c->rx.fill;
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "decimal.h"
 #include "text/encode.h"
 #include "text/json_string.h"
 
@@ -130,8 +131,8 @@ static void show_label(const char *name, char *to, size_t room)
     size_t n = 0, kept = 0;
 
     for (; *name != '\0' && *name != '.' && n + 1 < room; name++) {
-        if (*name == '\\' && name[1] >= '0' && name[1] <= '9' && name[2] != '\0' && name[3] != '\0') {
-            int value = (name[1] - '0') * 100 + (name[2] - '0') * 10 + (name[3] - '0');
+        uint64_t value = 0;
+        if (*name == '\\' && host_decimal(name + 1, 3, UINT8_MAX, &value)) {
             to[n++] = (char)value;
             name += 3;
         } else {

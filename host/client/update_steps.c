@@ -14,8 +14,8 @@
 #include "json_edit.h"
 #include "sha256.h"
 #include "text/encode.h"
+#include "text/hex.h"
 #include "text/json_scan.h"
-#include "text/json_string.h"
 #include "text/number.h"
 
 #define PART_MAX 6144 /* bytes sent at a time, so that progress is shown */
@@ -88,31 +88,21 @@ static uint32_t number_in(struct skr_span object, const char *name)
     return number.p != NULL && skr_number_int(number, &value) && value > 0 ? (uint32_t)value : 0;
 }
 
-/* Hex digits of up to 4 bytes. False when one is not a digit. */
-static bool read_hex(const char *digits, size_t n, uint32_t *out)
+/* A CRC-32 of CRC_DIGITS hex digits. False when one is not a digit. */
+static bool read_crc(const char *digits, uint32_t *out)
 {
-    *out = 0;
-    for (size_t i = 0; i < n; i++) {
-        int digit = skr_hex_digit(digits[i]);
-        if (digit < 0) {
-            return false;
-        }
-        *out = *out << 4 | (uint32_t)digit;
-    }
-    return true;
+    uint8_t bytes[CRC_DIGITS / 2] = {0};
+    bool valid = skr_hex_read(digits, sizeof bytes, bytes);
+
+    *out = (uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 | (uint32_t)bytes[2] << 8 | bytes[3];
+    return valid;
 }
 
 static bool hex_in(struct skr_span object, const char *name, uint8_t bytes[8])
 {
     struct skr_span text = skr_scan_inside(skr_scan_get(object, name));
-    bool valid = text.n == 16;
 
-    for (size_t i = 0; i < 8 && valid; i++) {
-        uint32_t byte;
-        valid = read_hex(text.p + 2 * i, 2, &byte);
-        bytes[i] = (uint8_t)byte;
-    }
-    return valid;
+    return text.n == 16 && skr_hex_read(text.p, 8, bytes);
 }
 
 static void take_status(struct client_update *u, struct skr_span result)
@@ -234,8 +224,8 @@ static void after_compare(struct client_update *u, struct skr_span result)
     const struct romfs_release *release = &u->release->head;
     struct skr_span crc = skr_scan_inside(skr_scan_get(result, "crc"));
     uint32_t value = 0;
-    bool same = number_in(result, "size") == release->size && crc.n == CRC_DIGITS &&
-                read_hex(crc.p, CRC_DIGITS, &value) && value == romfs_crc32(0, u->release->image, release->size);
+    bool same = number_in(result, "size") == release->size && crc.n == CRC_DIGITS && read_crc(crc.p, &value) &&
+                value == romfs_crc32(0, u->release->image, release->size);
 
     u->step = CLIENT_STEP_CONFIRM; /* again: the device may have been reset before it was written to the end */
     if (!same) {
@@ -252,7 +242,7 @@ static void after_blocks(struct client_update *u, struct skr_span result)
     uint32_t next = number_in(result, "next");
 
     for (size_t i = 0; i + CRC_DIGITS <= crcs.n && u->plan.block_count < CLIENT_PLAN_BLOCKS; i += CRC_DIGITS) {
-        (void)read_hex(crcs.p + i, CRC_DIGITS, &u->plan.crcs[u->plan.block_count++]); /* commit finds a wrong one */
+        (void)read_crc(crcs.p + i, &u->plan.crcs[u->plan.block_count++]); /* commit finds a wrong one */
     }
     if (next <= u->blocks_at || u->plan.block_count == CLIENT_PLAN_BLOCKS) {
         after_plan(u);

@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "console.h"
-#include "hash.h"
 #include "memory.h"
 #include "rights.h"
+#include "text/hash.h"
 #include "text/json_scan.h"
 #include "text/json_string.h"
 #include "text/span.h"
@@ -274,7 +274,7 @@ static bool add_tool(struct fleet_build *b, struct skr_span json, bool resource)
     }
     t->json = (struct fleet_text_range){start, (uint32_t)json.n};
     t->words = (struct fleet_text_range){start + t->json.n, (uint32_t)b->text.n - start - t->json.n};
-    t->same = host_hash(json.p, json.n);
+    t->same = skr_hash(json);
     t->resource = resource;
     b->tool_count++;
     return true;

@@ -8,9 +8,9 @@
 #include "builds.h"
 #include "console.h"
 #include "counters.h"
-#include "hash.h"
 #include "identify.h"
 #include "requests.h"
+#include "text/hash.h"
 #include "text/json_scan.h"
 #include "text/json_string.h"
 #include "text/span.h"
@@ -55,7 +55,7 @@ static uint64_t instance_of(struct skr_span message)
 {
     struct skr_span instance = meta_member(message, "instance");
 
-    return instance.p != NULL ? host_hash(instance.p, instance.n) | 1 : 0;
+    return instance.p != NULL ? skr_hash(instance) | 1 : 0;
 }
 
 /* True when the device's publisher has noticed another with the same id. */
@@ -129,7 +129,7 @@ static void device_online(uint32_t device, struct skr_span message, uint64_t now
 {
     struct fleet_device *d = &fleet_registry.devices[device];
     struct skr_span build = claimed_build(message);
-    uint64_t announced = host_hash(message.p, message.n);
+    uint64_t announced = skr_hash(message);
     uint64_t instance = instance_of(message);
     bool again = d->presence == FLEET_PRESENT && !d->stale, other = d->announced != announced;
     bool same_session = again && instance != 0 && instance == d->instance; /* another image, and nothing else */

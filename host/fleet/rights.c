@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "../../port/posix/tokens.h"
-#include "hash.h"
 #include "response/rights.h"
+#include "text/hash.h"
 #include "text/span.h"
 
 struct fleet_client fleet_rights_of(const struct skr_conn *from)
@@ -38,7 +38,7 @@ bool fleet_rights_see(const struct fleet_client *client, const struct fleet_devi
 /* Never 0, which is an empty place. */
 static uint64_t tool_hash(struct skr_span tool)
 {
-    return host_hash(tool.p, tool.n) | 1;
+    return skr_hash(tool) | 1;
 }
 
 bool fleet_rights_call(const struct fleet_client *client, const struct fleet_device *d, struct skr_span tool)

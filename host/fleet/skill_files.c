@@ -18,6 +18,7 @@
 #include "skills/dialects.h"
 #include "skills/skill.h"
 #include "store/store.h"
+#include "text/hex.h"
 #include "text/json_scan.h"
 #include "text/json_string.h"
 #include "text/span.h"
@@ -243,13 +244,7 @@ static bool find_digest(const struct fleet_build *b, struct skr_span uri, uint8_
                 continue;
             }
             *media = skr_scan_get(file, "mimeType");
-            bool good = skr_span_starts(hex, SPAN("sha256:"));
-            for (size_t k = 0; good && k < ROMFS_SHA256_SIZE; k++) {
-                int high = skr_hex_digit(hex.p[7 + 2 * k]), low = skr_hex_digit(hex.p[8 + 2 * k]);
-                good = high >= 0 && low >= 0;
-                digest[k] = (uint8_t)(high * 16 + low);
-            }
-            return good;
+            return skr_span_starts(hex, SPAN("sha256:")) && skr_hex_read(hex.p + 7, ROMFS_SHA256_SIZE, digest);
         }
     }
     return false;

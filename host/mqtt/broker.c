@@ -7,7 +7,7 @@
 
 #include "console.h"
 #include "private.h"
-#include "text/json_string.h"
+#include "text/hex.h"
 #include "url.h"
 
 #define PLAIN_PORT 1883
@@ -21,12 +21,11 @@ static bool decode_percent(char *to, size_t room, const char *text, size_t n)
     for (size_t i = 0; i < n; i++) {
         char c = text[i];
         if (c == '%') {
-            int high = n - i > 2 ? skr_hex_digit(text[i + 1]) : -1;
-            int low = n - i > 2 ? skr_hex_digit(text[i + 2]) : -1;
-            if (high < 0 || low < 0) {
+            int byte = n - i > 2 ? skr_hex_byte(text + i + 1) : -1;
+            if (byte < 0) {
                 return false;
             }
-            c = (char)(high * 16 + low);
+            c = (char)byte;
             i += 2;
         }
         if (c == '\0' || used + 1 >= room) {

@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "hash.h"
 #include "publisher.h"
+#include "text/hash.h"
 #include "text/json_scan.h"
 #include "text/span.h"
 
@@ -83,7 +83,7 @@ static bool may_restart(const struct mqtt_publisher *p, const struct mqtt_publis
 static void begin_session(struct mqtt_publisher *p, const struct mqtt_message *m, unsigned earlier)
 {
     struct skr_span id = message_member(m, "id"), params = message_member(m, "params");
-    uint64_t hash = host_hash(params.p != NULL ? params.p : "", params.n);
+    uint64_t hash = skr_hash(params);
 
     if (earlier != 0 && !may_restart(p, &p->clients[earlier], hash)) {
         return;

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "console.h"
-#include "hash.h"
 #include "random.h"
+#include "text/hash.h"
 #include "text/json_scan.h"
 #include "text/span.h"
 
@@ -33,7 +33,7 @@ static void dismiss_client(struct mqtt_publisher *p, unsigned place)
 /* Whether the request has arrived before: joined brokers may deliver one twice. */
 static bool is_repeated(struct mqtt_publisher_client *client, struct skr_span id)
 {
-    uint64_t hash = host_hash(id.p, id.n) | 1; /* never 0, which is an empty place */
+    uint64_t hash = skr_hash(id) | 1; /* never 0, which is an empty place */
 
     for (unsigned i = 0; i < MQTT_RECENT; i++) {
         if (client->recent[i] == hash) {
@@ -134,7 +134,7 @@ static bool is_change(struct skr_span method)
 /* Each client's connection reports the same change; true for the first. A second report of one connection is another change. */
 static bool is_first(struct mqtt_publisher *p, unsigned place, struct skr_span text)
 {
-    uint64_t hash = host_hash(text.p, text.n) | 1, bit = (uint64_t)1 << place;
+    uint64_t hash = skr_hash(text) | 1, bit = (uint64_t)1 << place;
 
     for (unsigned i = 0; i < MQTT_LIST_CHANGES; i++) {
         if (p->changes[i].text == hash) {

@@ -10,9 +10,9 @@
 
 #include "console.h"
 #include "folder.h"
-#include "hex.h"
 #include "random.h"
 #include "sha256.h"
+#include "skr_text.h"
 
 #define FILE_NAME "session.key"
 #define KEY_BYTES 16
@@ -55,7 +55,7 @@ static const char *read_key(int fd, uint8_t key[KEY_BYTES])
         return "not a file that only this user may read (chmod 600)";
     }
     if (read(fd, text, sizeof text) != TEXT_BYTES || text[TEXT_BYTES - 1] != '\n' ||
-        !posix_hex_read(text, KEY_BYTES, key)) {
+        !skr_hex_read(text, KEY_BYTES, key)) {
         return "damaged; remove it to have a new one created, which ends all sessions";
     }
     return NULL;

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "console.h"
-#include "hex.h"
+#include "skr_text.h"
 #include "trusted.h"
 
 /* ---- The file ---- */
@@ -70,7 +70,7 @@ static const char *read_line(char *line, struct skr_grant *row, const char **dev
     if (row->rights == 0) {
         return "the name must be followed by read or operate, or one of them with +update";
     }
-    if (strlen(hash) != 2 * sizeof row->sha256 || !posix_hex_read(hash, sizeof row->sha256, row->sha256)) {
+    if (strlen(hash) != 2 * sizeof row->sha256 || !skr_hex_read(hash, sizeof row->sha256, row->sha256)) {
         return "the rights must be followed by the SHA-256 of the token, 64 hex digits";
     }
     const char *patterns = next_word(&line);

@@ -73,7 +73,7 @@ LIBFYAML_DIR ?= third_party/libfyaml
 UTF8PROC_DIR ?= third_party/utf8proc
 LIBFYAML_FLAGS := -DVERSION='"0.7.12"' -Ihost/wasm/include -I$(LIBFYAML_DIR)/include -I$(LIBFYAML_DIR)/src/lib -I$(LIBFYAML_DIR)/src/xxhash
 WASM_COMPILER_FLAGS := $(WASI_FLAGS) -include host/wasm/system.h -isystem $(LIBFYAML_DIR)/include -isystem $(UTF8PROC_DIR) -DUTF8PROC_STATIC
-WASM_COMPILER_SRC := $(patsubst %,host/wasm/%.c,skillrom system) $(READER_SRC) $(filter-out host/base/system%.c host/base/private.c host/base/record_file.c,$(HOST_SRC)) \
+WASM_COMPILER_SRC := $(patsubst %,host/wasm/%.c,skillrom system) $(TEXT_SRC) $(READER_SRC) $(filter-out host/base/system%.c host/base/private.c host/base/record_file.c,$(HOST_SRC)) \
     $(filter-out %/cmd_keys.c,$(COMPILER_SRC))
 
 $(LIBFYAML_DIR)/include/libfyaml.h:

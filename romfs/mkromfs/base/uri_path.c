@@ -1,9 +1,8 @@
 /* uri_path.c -- percent-encoding of paths, both ways. See uri_path.h. */
 #include "base/uri_path.h"
 
-#include <string.h>
-
 #include "base/buf.h"
+#include "skr_text.h"
 
 static int is_unreserved(unsigned char c)
 {
@@ -26,28 +25,15 @@ char *uri_path_encode(const char *path)
     return buf_str(&out);
 }
 
-static int hex_value(char c)
-{
-    static const char digits[] = "0123456789abcdefABCDEF";
-    const char *at = c != '\0' ? strchr(digits, c) : NULL;
-
-    if (at == NULL) {
-        return -1;
-    }
-    int value = (int)(at - digits);
-    return value < 16 ? value : value - 6;
-}
-
 char *uri_path_decode(const char *path, size_t n)
 {
     struct buf out = {0};
 
     for (size_t i = 0; i < n; i++) {
-        int high = path[i] == '%' && n - i > 2 ? hex_value(path[i + 1]) : -1;
-        int low = high >= 0 ? hex_value(path[i + 2]) : -1;
-        if (low >= 0) {
-            char byte = (char)(high * 16 + low);
-            buf_add(&out, &byte, 1);
+        int byte = path[i] == '%' && n - i > 2 ? skr_hex_byte(path + i + 1) : -1;
+        if (byte >= 0) {
+            char c = (char)byte;
+            buf_add(&out, &c, 1);
             i += 2;
         } else {
             buf_add(&out, path + i, 1);

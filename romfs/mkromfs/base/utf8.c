@@ -1,37 +1,18 @@
-/* utf8.c -- decoding, counting and locating characters. The decoder accepts exactly what RFC 3629 calls well-formed,
- * because the image promises that everything sent as text is well-formed. */
+/* utf8.c -- decoding, counting and locating characters. */
 #include "base/utf8.h"
 
-#include "text/span.h"
+#include "skr_text.h"
 
 size_t utf8_decode(const char *text, size_t n, uint32_t *c)
 {
-    static const uint32_t smallest[] = {0, 0, 0x80, 0x800, 0x10000};
+    size_t width = n > 0 ? skr_utf8_char(text, n) : 0;
 
-    if (n == 0) {
-        return 0;
+    if (width > 0) {
+        *c = (unsigned char)text[0] & (width > 1 ? 0x7Fu >> width : 0x7Fu);
     }
-    unsigned char first = (unsigned char)text[0];
-    size_t width = first < 0x80 ? 1 : first < 0xC2 ? 0 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : first < 0xF5 ? 4 : 0;
-    if (width == 0 || width > n) {
-        return 0;
-    }
-    if (width == 1) {
-        *c = first;
-        return 1;
-    }
-    uint32_t value = first & (0x7Fu >> width);
     for (size_t i = 1; i < width; i++) {
-        unsigned char next = (unsigned char)text[i];
-        if ((next & 0xC0) != 0x80) {
-            return 0;
-        }
-        value = (value << 6) | (next & 0x3Fu);
+        *c = *c << 6 | ((unsigned char)text[i] & 0x3Fu);
     }
-    if (value < smallest[width] || value > 0x10FFFF || (value >= 0xD800 && value <= 0xDFFF)) {
-        return 0;
-    }
-    *c = value;
     return width;
 }
 

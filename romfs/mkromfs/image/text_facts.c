@@ -1,16 +1,15 @@
 /* text_facts.c -- UTF-8 validity and escaped length in one pass. See text_facts.h. */
 #include "image/text_facts.h"
 
-#include <string.h>
+#include "skr_text.h"
 
-/* The escapes of json_out.c: seven characters have a two-byte form, the other
- * controls are \u00xx. */
+/* Control characters without an escape of one letter are \u00xx. */
 static unsigned escaped_size(uint8_t c)
 {
     if (c >= 0x20) {
         return c == '"' || c == '\\' ? 2 : 1;
     }
-    return c != '\0' && strchr("\n\r\t\b\f", c) != NULL ? 2 : 6;
+    return skr_json_exchange((char)c, skr_json_controls, skr_json_letters) == (char)c ? 6 : 2;
 }
 
 /* Table 3-7 of the Unicode standard: the lead byte decides how many follow and

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/screen.h"
-#include "hash.h"
+#include "skr_text.h"
 
 static const uint8_t *text_at(const struct texts *t, struct romfs_text text)
 {
@@ -16,7 +16,7 @@ static const uint8_t *text_at(const struct texts *t, struct romfs_text text)
 /* The slot that holds these bytes, or the free one where they belong. */
 static struct romfs_text *slot_for(const struct texts *t, const uint8_t *bytes, size_t n)
 {
-    size_t i = host_hash((const char *)bytes, n) & (t->slot_count - 1);
+    size_t i = skr_hash((struct skr_span){(const char *)bytes, n}) & (t->slot_count - 1);
 
     while (t->slots[i].len != 0 && (t->slots[i].len != n || memcmp(text_at(t, t->slots[i]), bytes, n) != 0)) {
         i = (i + 1) & (t->slot_count - 1);

@@ -59,7 +59,7 @@ $(eval $(call bridge_fuzzers,build/fuzz-fast,$(FUZZ_FAST),-fno-sanitize-coverage
 $(eval $(call bridge_fuzzers,build/fuzz-msan,$(FUZZ_MEMORY)))
 
 # The image compiler's libraries are not built for the memory sanitizer, so its fuzzers have one flavour.
-build/fuzz/compiler: $(call objects,build/fuzz,tests/quality/fuzz/compiler.c $(COMPILER_SRC) $(READER_SRC) $(HOST_SRC) $(wildcard core/text/*.c)) build/fuzz/obj/miniz.o $(call bearssl,build/fuzz) $(LISTS)
+build/fuzz/compiler: $(call objects,build/fuzz,tests/quality/fuzz/compiler.c $(COMPILER_SRC) $(READER_SRC) $(HOST_SRC) $(TEXT_SRC)) build/fuzz/obj/miniz.o $(call bearssl,build/fuzz) $(LISTS)
 	@echo '  link    $@'
 	$(Q)$(CLANG) $(FUZZ_ADDRESS) -fsanitize=fuzzer $(LINKED) -lfyaml -lutf8proc -o $@
 

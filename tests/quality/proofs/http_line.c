@@ -4,7 +4,7 @@
  * slow:      8 s even so
  * unwind:    2 + BOUND
  * flags:     -DSKR_PROFILE_NET -DSKR_JOBS=0
- * contracts: memmove:move_contract complete:complete_contract skr_print_run:run_contract
+ * contracts: memmove:move_contract request_complete:complete_contract skr_print_run:run_contract
  * break:     core/wire/http.c: if (p + 1 == end) { -> if (false) {
  * break:     core/wire/http.c: if (line->n > 0 && line->p[line->n - 1] -> if (line->p[line->n - 1]
  * break:     core/wire/http.c: c->rx.start = c->rx.scanned = (uint32_t)(end - c->in) + 1; -> c->rx.start = c->rx.scanned = (uint32_t)(end - c->in) + 2;

@@ -4,7 +4,7 @@
  * slow:      12 s even so
  * unwind:    4
  * flags:     -DSKR_PROFILE_NET -DSKR_JOBS=0
- * contracts: memmove:move_contract complete:complete_contract next_line:line_contract skri_http_request_line:request_contract skri_http_header_line:header_contract skri_http_check_headers:check_contract skri_http_send_continue:continue_contract chunk_size:size_contract
+ * contracts: memmove:move_contract request_complete:complete_contract next_line:line_contract skri_http_request_line:request_contract skri_http_header_line:header_contract skri_http_check_headers:check_contract skri_http_send_continue:continue_contract chunk_size:size_contract
  * break:     core/wire/http.c: if (c->rx.start + h->left > sizeof c->in) { -> if (false) {
  * break:     core/wire/http.c: if (c->rx.fill - c->rx.start < n) {\n        return HTTP_BODY; -> if (false) {\n        return HTTP_BODY;
  * break:     core/wire/http.c: c->rx.scanned = c->rx.start;\n    if ( -> if (

@@ -4,7 +4,7 @@
  * unwind:    10
  * options:   --unwindset memcmp.0:34
  * flags:     -DSKR_PROFILE_FULL -Iport/oauth
- * contracts: split:split_contract decode_object:decode_contract skr_oauth_member:member_contract skr_oauth_text:text_contract skr_scan_is:is_contract skr_scan_inside:inside_contract skr_scan_item:item_contract skr_span_eq_nocase:nocase_contract read_date:date_contract rights_of:rights_contract romfs_sha256_start:start_contract romfs_sha256_add:add_contract romfs_sha256_finish:finish_contract skr_oauth_is_signature:signature_contract
+ * contracts: token_split:split_contract decode_object:decode_contract skr_oauth_member:member_contract skr_oauth_text:text_contract skr_scan_is:is_contract skr_scan_inside:inside_contract skr_scan_item:item_contract skr_span_eq_nocase:nocase_contract read_date:date_contract rights_of:rights_contract romfs_sha256_start:start_contract romfs_sha256_add:add_contract romfs_sha256_finish:finish_contract skr_oauth_is_signature:signature_contract
  * break:     port/oauth/oauth_check.c: o->oldest = (o->oldest + 1) % SKR_OAUTH_REMEMBERED; -> o->oldest = o->oldest + 1;
  * break:     port/oauth/oauth_check.c: for (size_t i = 0; i < o->key_count; i++) { -> for (size_t i = 0; i <= o->key_count; i++) {
  * break:     port/oauth/oauth_check.c: return skr_oauth_is_signature(key, parts->signed_sha256, parts->signature) ? NULL -> return true ? NULL

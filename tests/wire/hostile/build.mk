@@ -14,8 +14,8 @@ HOSTILE.tiny-http := -DSKR_PROFILE_TINY -DSKR_HTTP=1 -DSKR_EXTRAS=1
 
 FLAGS.tests/wire/hostile := -D_GNU_SOURCE $(MINIZ) -Iromfs/mkromfs -Itests/unit
 
-# $(call hostile,PROFILE): every program of one profile, with that profile's reader. The compiler's library
-# has no part of the core, so all profiles use one.
+# $(call hostile,PROFILE): every program of one profile, with that profile's core and reader. All use one library of the image
+# compiler, which depends on no switch: of the core it needs functions of text/ alone.
 define hostile
 $(call flavour,build/hostile/$1,$(CC),$(HOSTILE_FLAGS) $(HOSTILE.$1))
 
