@@ -119,6 +119,19 @@ def verify_finds_a_release_of_another_image(r):
 
 
 @suite
+def verify_finds_bytes_after_a_release(r):
+    """`update` refuses such a file, so it must not be reported as valid. After an image alone there may be the rest of a flash."""
+    release, image, longer = r.release(12), r.image("Sentence of release 12."), r.folder / "longer.rom"
+    for more in (b"\n", b"\xff" * 4096, release.read_bytes()):
+        longer.write_bytes(release.read_bytes() + more)
+        for options in ([], ["--key", r.folder / "first.pub"], ["--json"]):
+            check("bytes follow its image" in skillrom("verify", longer, *options, code=1), options)
+        check("the file is damaged" in skillrom("update", "tcp://127.0.0.1:1", longer, code=1))
+        longer.write_bytes(pathlib.Path(image).read_bytes() + more)
+        check("valid" in skillrom("verify", longer))
+
+
+@suite
 def options_that_contradict_each_other_are_refused(r):
     words = ["sign", r.image(), "--key", r.folder / "first.pem", "--product", "pump", "--number", 1, "-o", r.folder / "none.rom"]
     check("would revoke its own key" in skillrom(*words, "--min-key", 1, code=2))
