@@ -1,5 +1,5 @@
-/* What a device may answer to `skillrom update`: each update ends, whatever the device sends (defects 85 and 86). A row is an answer
- * that a device of ours does not give; the other answers are right. */
+/* What a device may answer to `skillrom update`: each update ends, whatever the device sends (defects 85 and 86). A row is a response
+ * that a device of ours does not give; the other responses are right. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -138,7 +138,7 @@ def record_of(count, end=lambda first, chains: None):
 
 @suite
 def a_record_without_its_end_is_not_whole(p):
-    """defect 87: what a device, or whoever is between, leaves out at the end of a response."""
+    """defect 87: what a device, or a program between, leaves out at the end of a response."""
     code, said, wrong = run("call", liar(resources_read=record_of(5)), "--log")
     check(code == 0 and "5 entries, and the chain holds" in wrong and said.count("status") == 5, f"{code} {said} {wrong}")
     empty = {"contents": [{"uri": "record://0", "text": f'{{"after":"{NO_CHAIN}"}}\n' + counted(0, NO_CHAIN)}]}
