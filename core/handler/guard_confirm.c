@@ -2,6 +2,7 @@
 #include "handler/client_request.h"
 #include "handler/guard.h"
 #include "handler/handler.h"
+#include "text/json_string.h"
 
 #if SKR_GUARD && SKR_INTERACTIVE
 
@@ -30,30 +31,39 @@ static int64_t number_at(const char *at, unsigned size)
     }
 }
 
-/* Bytes of a character at p that would change how the rest of the question is shown: a control, a mark of direction or one that
- * is not seen; 0 for any other. The text is valid UTF-8. */
-static size_t hidden_bytes(const char *text)
+/* Does the character change how the rest of the question is shown, or is it not shown itself? Controls, marks of direction, ends of
+ * lines, and of what Unicode calls default ignorable all but shorthand and music. */
+static bool is_hidden(uint32_t code)
 {
-    const uint8_t *p = (const uint8_t *)text;
+    static const uint16_t first[] = {0x0000, 0x007F, 0x00AD, 0x034F, 0x061C, 0x115F, 0x17B4, 0x180B,
+                                     0x200B, 0x2028, 0x2060, 0x3164, 0xFE00, 0xFEFF, 0xFFA0, 0xFFF0};
+    static const uint8_t count[] = {32, 33, 1, 1, 1, 2, 2, 5, 5, 7, 16, 1, 16, 1, 1, 12};
+    bool hidden = code >> 12 == 0xE0; /* tags and selectors */
 
-    if (p[0] < ' ' || p[0] == 0x7F) {
-        return 1;
+    for (unsigned i = 0; i < sizeof count; i++) {
+        hidden |= code - first[i] < count[i];
     }
-    if ((p[0] == 0xC2 && p[1] < 0xA0) || (p[0] == 0xD8 && p[1] == 0x9C)) { /* to U+009F, U+061C */
-        return 2;
+    return hidden;
+}
+
+/* The character at p, which is valid UTF-8 and has n bytes. */
+static uint32_t char_at(const char *p, size_t n)
+{
+    uint32_t code = (uint8_t)*p & (n == 1 ? 0x7Fu : 0x7Fu >> n);
+
+    while (--n > 0) {
+        code = code << 6 | ((uint8_t) * ++p & 0x3Fu);
     }
-    bool separates = p[0] == 0xE2 && p[1] == 0x80 && ((p[2] >= 0x8B && p[2] <= 0x8F) || (p[2] >= 0xA8 && p[2] <= 0xAE));
-    bool isolates = p[0] == 0xE2 && p[1] == 0x81 && p[2] >= 0xA0 && p[2] <= 0xAF;
-    return separates || isolates ? 3 : 0; /* U+200B to U+200F, U+2028 to U+202E, U+2060 to U+206F */
+    return code;
 }
 
 /* A client has chosen it, perhaps so that the person reads another question than this one. */
 static void put_string_argument(struct skr_call *call, struct skr_span text)
 {
-    for (size_t i = 0; i < text.n;) {
-        size_t hidden = hidden_bytes(text.p + i);
-        skr_put_span(call, hidden > 0 ? SPAN("?") : (struct skr_span){text.p + i, 1});
-        i += hidden > 0 ? hidden : 1;
+    while (text.n > 0) {
+        size_t n = skr_utf8_char(text.p, text.n);
+        skr_put_span(call, is_hidden(char_at(text.p, n)) ? SPAN("?") : (struct skr_span){text.p, n});
+        text = skr_span_from(text, n);
     }
 }
 

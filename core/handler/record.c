@@ -11,6 +11,8 @@
 #if SKR_GUARD
 
 #define LINE_MAX 320 /* a line: a tool's name has at most 128 characters */
+#define LAST_LINE                                                                                                      \
+    48 /* bytes of {"count":4294967295,"chain":"..."} and its newline: the longest entry fits SKR_OUTPUT_MAX, 384 */
 
 static void put_digest(struct skr_call *to, const uint8_t bytes[SKR_DIGEST])
 {
@@ -138,7 +140,7 @@ int skr_read_record(struct skr_call *call, struct skr_span from)
         skr_put(call, ",\"chain\":\"");
         put_digest(call, entry_at(kept, number)->chain);
         skr_put(call, "\"}\n");
-        if (call->out.overflow || call->out.max - call->out.n < 64) { /* the last line needs as much */
+        if (call->out.overflow || call->out.max - call->out.n < LAST_LINE) {
             call->out.overflow = false;
             call->out.n = begin;
             break;

@@ -107,8 +107,8 @@ static const char *check_count(struct host_chain *c, struct skr_span line, uint6
     }
     bool first = !c->begun;
     c->next = first ? count : c->next;
-    c->begun = true;
-    if (count < c->next || (count == c->next && strcmp(said, c->last) != 0)) {
+    c->begun = c->ended = true;
+    if (count < c->next || count < c->counted || (count == c->next && strcmp(said, c->last) != 0)) {
         return "it does not fit the entries before it";
     }
     c->counted = count;
@@ -122,6 +122,7 @@ const char *host_chain_check(struct host_chain *c, struct skr_span line)
     struct skr_span after = whole ? skr_scan_inside(skr_scan_get(line, "after")) : NOTHING;
     uint64_t number;
 
+    c->ended = false;
     if (whole && number_of(line, "number", &number)) {
         return check_entry(c, line, number);
     }

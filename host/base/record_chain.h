@@ -25,6 +25,7 @@ struct host_chain {
     uint64_t counted;              /* as the device says: the number after its last entry; 0: unknown */
     char counted_last[HOST_CHAIN_HEX + 1];
     bool begun;
+    bool ended; /* the last line that was read has the device's count */
 };
 
 void host_chain_begin(struct host_chain *c);

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "../transport/transport_config.h"
 #include "console.h"
 #include "record_file.h"
 #include "text/json_scan.h"
@@ -23,7 +24,8 @@ static bool report_chain(const char *what, const struct host_chain *chain, unsig
 
 /* ---- Of a device ---- */
 
-/* Checks the lines in a JSON string, and counts them. Returns what is wrong, or NULL. */
+/* Checks the lines in a JSON string, and counts them. The last one must have the count of entries, which shows whether some are
+ * missing. Returns what is wrong, or NULL. */
 static const char *check_text(struct host_chain *chain, struct skr_span string, unsigned long *lines)
 {
     struct skr_span inside = skr_scan_inside(string);
@@ -43,38 +45,69 @@ static const char *check_text(struct host_chain *chain, struct skr_span string, 
             n = 0;
         }
     }
-    return wrong == NULL && (n > 0 || !romfs_unescape_whole(&text)) ? "it is not a line of a record" : wrong;
+    wrong = wrong == NULL && (n > 0 || !romfs_unescape_whole(&text)) ? "it is not a line of a record" : wrong;
+    return wrong == NULL && !chain->ended ? "its last line is missing" : wrong;
 }
 
-int client_record_show(struct client *c)
+/* Reads the lines from number `from` on, as a JSON string. False after a message. */
+static bool read_lines(struct client *c, uint64_t from, struct skr_span *text)
 {
     char params[64];
+    struct skr_span result, item = {NULL, 0};
+
+    (void)snprintf(params, sizeof params, "{\"uri\":\"record://%llu\"}", (unsigned long long)from);
+    if (!client_get(c, "resources/read", params, true, &result)) {
+        return false;
+    }
+    struct skr_span contents = skr_scan_get(result, "contents");
+    *text = contents.p != NULL && skr_scan_item(&contents, &item) ? skr_scan_get(item, "text") : item;
+    bool is_string = text->n > 0 && *text->p == '"';
+    if (!is_string) {
+        host_log("the device has sent no record");
+    }
+    return is_string;
+}
+
+/* Prints the lines from chain->next on, and checks them. False after a message when there are none. */
+static bool show_part(struct client *c, struct host_chain *chain, unsigned long *lines, const char **wrong)
+{
+    struct skr_span text;
+    uint64_t from = chain->next;
+
+    if (!read_lines(c, from, &text)) {
+        return false;
+    }
+    *wrong = check_text(chain, text, lines);
+    if (chain->next != from || from == 0 || *wrong != NULL) {
+        client_print_string(STDOUT_FILENO, text);
+    }
+    return true;
+}
+
+/* The entries that there were at the beginning: more may come all the time. */
+int client_record_show(struct client *c)
+{
     struct host_chain chain;
-    uint64_t before;
     unsigned long lines = 0;
+    uint64_t before, end = 0;
     const char *wrong = NULL;
 
     host_chain_begin(&chain);
     do {
-        struct skr_span result, item = {NULL, 0};
         before = chain.next;
-        (void)snprintf(params, sizeof params, "{\"uri\":\"record://%llu\"}", (unsigned long long)chain.next);
-        if (!client_get(c, "resources/read", params, true, &result)) {
+        if (!show_part(c, &chain, &lines, &wrong)) {
             return 1;
         }
-        struct skr_span contents = skr_scan_get(result, "contents");
-        struct skr_span text =
-            contents.p != NULL && skr_scan_item(&contents, &item) ? skr_scan_get(item, "text") : item;
-        if (text.p == NULL) {
-            host_log("the device has sent no record");
-            return 1;
+        if (wrong == NULL && before == 0) {
+            end = chain.counted;
+            wrong = end > 0 && chain.entries == 0 ? "its entries are missing"
+                    : end - (chain.next - chain.entries) > TRANSPORT_RECORD_ENTRIES
+                        ? "it has more entries than any record"
+                        : NULL;
         }
-        wrong = check_text(&chain, text, &lines);
-        if (chain.next != before || chain.next == 0 || wrong != NULL) {
-            client_print_string(STDOUT_FILENO, text);
-        }
-    } while (wrong == NULL && chain.next != before);
-    return report_chain("record", &chain, lines, wrong != NULL ? wrong : host_chain_check_end(&chain)) ? 0 : 1;
+    } while (wrong == NULL && chain.next != before && chain.next < end);
+    wrong = wrong == NULL && chain.next < end ? host_chain_check_end(&chain) : wrong;
+    return report_chain("record", &chain, lines, wrong) ? 0 : 1;
 }
 
 /* ---- In a file ---- */

@@ -80,12 +80,14 @@ static void end_refused(struct client_update *u, struct skr_span message)
 
 /* ---- What the device reports of itself ---- */
 
+/* A number above 0; 0 for anything else: skr_number_int takes every byte for a digit. */
 static uint32_t number_in(struct skr_span object, const char *name)
 {
     int32_t value;
     struct skr_span number = skr_scan_get(object, name);
+    bool is_number = number.n > 0 && *number.p >= '0' && *number.p <= '9';
 
-    return number.p != NULL && skr_number_int(number, &value) && value > 0 ? (uint32_t)value : 0;
+    return is_number && skr_number_int(number, &value) ? (uint32_t)value : 0;
 }
 
 /* A CRC-32 of CRC_DIGITS hex digits. False when one is not a digit. */
@@ -239,12 +241,12 @@ static void after_compare(struct client_update *u, struct skr_span result)
 static void after_blocks(struct client_update *u, struct skr_span result)
 {
     struct skr_span crcs = skr_scan_inside(skr_scan_get(result, "crc"));
-    uint32_t next = number_in(result, "next");
+    uint32_t next = number_in(result, "next"), before = u->plan.block_count;
 
     for (size_t i = 0; i + CRC_DIGITS <= crcs.n && u->plan.block_count < CLIENT_PLAN_BLOCKS; i += CRC_DIGITS) {
         (void)read_crc(crcs.p + i, &u->plan.crcs[u->plan.block_count++]); /* commit finds a wrong one */
     }
-    if (next <= u->blocks_at || u->plan.block_count == CLIENT_PLAN_BLOCKS) {
+    if (next <= u->blocks_at || u->plan.block_count == before || u->plan.block_count == CLIENT_PLAN_BLOCKS) {
         after_plan(u);
     }
     u->blocks_at = next;
@@ -333,7 +335,7 @@ void client_update_error(struct client_update *u, int code, struct skr_span mess
 void client_update_lost(struct client_update *u)
 {
     u->losses = u->offset > u->lost_at ? 0 : u->losses + 1;
-    u->lost_at = u->offset;
+    u->lost_at = u->offset > u->lost_at ? u->offset : u->lost_at; /* a device may go back after each loss */
     u->step = CLIENT_STEP_STATUS;
     u->plan.block_count = u->planned ? u->plan.block_count : 0;
     u->blocks_at = 0;

@@ -83,7 +83,7 @@ struct client_update {
     uint32_t part;      /* bytes of the request that is pending, */
     bool copies;        /* which copies them */
     unsigned begins, losses;
-    uint32_t lost_at; /* the offset at the last loss */
+    uint32_t lost_at; /* the largest offset at a loss */
     struct client_plan plan;
     char params[CLIENT_UPDATE_PARAMS];
 };

@@ -23,6 +23,9 @@
 /* Pages of one list: 50,000 items of a usual server. A longer list is assumed to be endless. */
 #define TRANSPORT_PAGES 1000
 
+/* Entries of a device's record of tool calls: 2 MB of its RAM. A longer record is assumed to be endless. */
+#define TRANSPORT_RECORD_ENTRIES 65536
+
 /* The longest response to a client request, such as an elicitation; and a response that waits for its client in the buffer of
  * its request. */
 #define TRANSPORT_SMALL 65536

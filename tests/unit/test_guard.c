@@ -339,6 +339,26 @@ static void a_full_ring_keeps_its_chain(void)
     TEST_ASSERT_EQUAL(SKR_RECORD, shown);
 }
 
+#define NAME16 "a-tool-of-16-let"
+
+/* With the longest name and the largest numbers, in the smallest output that a profile has: otherwise it could never be read. */
+static void the_longest_entry_fits_a_response(void)
+{
+    static const struct skr_tool longest[] = {
+        {.name = NAME16 NAME16 NAME16 NAME16 NAME16 NAME16 NAME16 NAME16, .rules = &rules}};
+    static const struct skr_device of_longest = {.tools = longest, .tool_count = 1};
+    static const struct skr_tool_call call = {.tool = longest};
+    char text[384 + 1];
+
+    server.device = &of_longest;
+    server.clock.up_s = UINT32_MAX;
+    memory.kept.count = UINT32_MAX - 1;
+    skri_record_add(&server, &call, SKR_OUTPUT_TOO_LARGE, UINT32_MAX);
+    TEST_ASSERT_TRUE(chain_holds(lines(UINT32_MAX - 1, text, sizeof text)));
+    TEST_ASSERT_NOT_NULL(strstr(text, "\"number\":4294967294,\"time\":4294967295,"));
+    TEST_ASSERT_NOT_NULL(strstr(text, "\"how\":\"output-too-large\",\"ms\":4294967295,"));
+}
+
 static void a_reset_keeps_the_record_and_damage_clears_it(void)
 {
     static unsigned char before[sizeof memory];
@@ -393,6 +413,7 @@ int main(void)
     RUN_TEST(a_tool_call_that_comes_back_does_not_join_one_that_it_excludes);
     RUN_TEST(every_deletion_change_and_swap_shows);
     RUN_TEST(a_full_ring_keeps_its_chain);
+    RUN_TEST(the_longest_entry_fits_a_response);
     RUN_TEST(a_reset_keeps_the_record_and_damage_clears_it);
     RUN_TEST(other_names_have_no_record);
     return UNITY_END();

@@ -51,12 +51,13 @@ static int run_info(int argc, char **argv)
     struct romfs fs;
     uint8_t bytes[ROMFS_RELEASE_SIZE];
     struct romfs_release release;
+    size_t after;
     int count = open_image(&cmd_info, &call, argc, argv, &fs);
 
     if (count < 0) {
         return -count;
     }
-    bool is_release = release_of_file(argv[1], bytes) && romfs_release_read(bytes, &release);
+    bool is_release = release_of_file(argv[1], bytes, &after) && romfs_release_read(bytes, &release);
     if (call.json) {
         summary_print_json(stdout, &fs, is_release ? &release : NULL);
         return 0;
@@ -353,13 +354,14 @@ static int verdict_as_json(const struct romfs *fs, const char *name, unsigned pr
 static bool release_is_valid(const char *path, const struct romfs *fs, const char *key_file)
 {
     uint8_t release[ROMFS_RELEASE_SIZE];
-    bool is_release = release_of_file(path, release);
+    size_t after;
+    bool is_release = release_of_file(path, release, &after);
     struct key key;
 
     if (key_file != NULL && !key_read(key_file, &key)) {
         return false;
     }
-    const char *problem = is_release         ? release_problem(release, fs, key_file != NULL ? &key : NULL)
+    const char *problem = is_release         ? release_problem(release, after, fs, key_file != NULL ? &key : NULL)
                           : key_file != NULL ? "not a release; make one with `skillrom sign`"
                                              : NULL;
     if (problem != NULL) {

@@ -66,6 +66,12 @@ static bool is_hidden(uint32_t code)
            (code >= 0x2028 && code <= 0x202E) || (code >= 0x2060 && code <= 0x206F);
 }
 
+/* A string that C reads to its end: U+0000 would hide the rest. */
+static bool is_name(const struct node *value)
+{
+    return yaml_is_string(value) && strlen(value->text) == value->len;
+}
+
 /* A text for a person or a model: true if it can be read. */
 static bool check_words(const struct check *c, const char *id, const char *name, const struct node *value)
 {
@@ -77,8 +83,8 @@ static bool check_words(const struct check *c, const char *id, const char *name,
         check_report(c, LEVEL_E, value->at, id, "'%s' must be non-empty text", name);
         return false;
     }
-    for (const char *p = text; *p != '\0' && width > 0 && !is_hidden(code); p += width) {
-        width = utf8_decode(p, strlen(p), &code);
+    for (const char *p = text, *end = text + value->len; p < end && width > 0 && !is_hidden(code); p += width) {
+        width = utf8_decode(p, (size_t)(end - p), &code);
     }
     if (is_hidden(code)) {
         check_report(c, LEVEL_E, value->at, id,
@@ -138,7 +144,7 @@ static void read_confirm(const struct check *c, const struct node *value, struct
     for (const char *p = strchr(value->text, '{'); p != NULL; p = strchr(p + 1, '{')) {
         const char *end = strchr(p, '}');
         size_t n = end != NULL ? (size_t)(end - p - 1) : 0;
-        const struct shape *argument = argument_named(tool, p + 1, n);
+        const struct shape *argument = end != NULL ? argument_named(tool, p + 1, n) : NULL;
         if (argument == NULL) {
             check_report(c, LEVEL_E, value->at, "SK-G-01",
                          "'confirm' names '%s', which is not an argument of this tool; correct the name",
@@ -200,8 +206,7 @@ static uint32_t read_max(const struct check *c, const struct node *key, const st
 
 static const struct shape *read_sum(const struct check *c, const struct node *value, const struct tool *tool)
 {
-    const struct shape *argument =
-        yaml_is_string(value) ? argument_named(tool, value->text, strlen(value->text)) : NULL;
+    const struct shape *argument = yaml_is_string(value) ? argument_named(tool, value->text, value->len) : NULL;
 
     if (argument == NULL || argument->kind != SHAPE_INT || !argument->bounded || argument->min < 0) {
         check_report(c, LEVEL_E, value->at, "SK-G-02",
@@ -296,8 +301,8 @@ static void read_condition(const struct check *c, const struct node *node, struc
             member_unknown(c, key, "a condition", "condition, otherwise, skill");
         }
     }
-    bool good = name != NULL && yaml_is_string(name) && strcmp(schema_identifier(name->text), name->text) == 0;
-    if (!good || (otherwise && !yaml_is_string(otherwise)) || (skill && !yaml_is_string(skill))) {
+    bool good = name != NULL && is_name(name) && strcmp(schema_identifier(name->text), name->text) == 0;
+    if (!good || (otherwise && !yaml_is_string(otherwise)) || (skill && !is_name(skill))) {
         check_report(c, LEVEL_E, node->at, "SK-G-03",
                      "an item of 'requires' is the name of a condition, a C identifier such as \"primed\", or "
                      "{\"condition\": NAME, \"otherwise\": TEXT, \"skill\": NAME}");
@@ -373,7 +378,7 @@ static void read_excludes(const struct check *c, const struct node *value, struc
         return;
     }
     for (size_t i = 0; i < value->count; i++) {
-        if (!yaml_is_string(value->items[i])) {
+        if (!is_name(value->items[i])) {
             check_report(c, LEVEL_E, value->items[i]->at, "SK-G-04", "'excludes' must be a list of names of tools");
         } else {
             exclude_tool(tool, value->items[i]->text);

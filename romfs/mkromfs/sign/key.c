@@ -101,6 +101,16 @@ static bool next_object(const uint8_t **text, size_t *n, struct object *o)
     return false;
 }
 
+/* Is it from 1 to below the order of the curve? BearSSL signs with any, but not so that a signature can be verified. */
+static bool is_in_range(const uint8_t x[32])
+{
+    static const uint8_t zero[32];
+    size_t n;
+    const unsigned char *order = CURVE->order(BR_EC_secp256r1, &n);
+
+    return memcmp(x, zero, sizeof zero) != 0 && n == 32 && memcmp(x, order, n) < 0;
+}
+
 static bool read_private(const struct object *o, struct key *key)
 {
     br_skey_decoder_context decoder;
@@ -113,7 +123,7 @@ static bool read_private(const struct object *o, struct key *key)
     }
     memset(key->x, 0, sizeof key->x);
     memcpy(key->x + sizeof key->x - ec->xlen, ec->x, ec->xlen);
-    return complete_key(key);
+    return is_in_range(key->x) && complete_key(key);
 }
 
 static bool read_public(const struct object *o, struct key *key)

@@ -52,18 +52,24 @@ bool release_make(struct buf *out, const struct romfs *fs, const struct release_
     return true;
 }
 
-bool release_of_file(const char *path, uint8_t release[ROMFS_RELEASE_SIZE])
+bool release_of_file(const char *path, uint8_t release[ROMFS_RELEASE_SIZE], size_t *after)
 {
     FILE *f = fopen(path, "rb");
     size_t n = f != NULL ? fread(release, 1, ROMFS_RELEASE_SIZE, f) : 0;
+    char rest[4096];
 
+    *after = 0;
     if (f != NULL) {
+        for (size_t k; (k = fread(rest, 1, sizeof rest, f)) > 0;) {
+            *after += k;
+        }
         fclose(f);
     }
     return n == ROMFS_RELEASE_SIZE && memcmp(release, ROMFS_RELEASE_MAGIC, 4) == 0;
 }
 
-const char *release_problem(const uint8_t release[ROMFS_RELEASE_SIZE], const struct romfs *fs, const struct key *key)
+const char *release_problem(const uint8_t release[ROMFS_RELEASE_SIZE], size_t after, const struct romfs *fs,
+                            const struct key *key)
 {
     uint8_t digest[ROMFS_SHA256_SIZE];
     struct romfs_release r;
@@ -74,6 +80,9 @@ const char *release_problem(const uint8_t release[ROMFS_RELEASE_SIZE], const str
     romfs_sha256_of(fs->image, fs->header->size, digest);
     if (r.size != fs->header->size || memcmp(r.sha256, digest, sizeof digest) != 0) {
         return "the release is of another image; sign this one";
+    }
+    if (after != r.size) {
+        return "bytes follow its image, so `skillrom update` refuses the file; copy it again";
     }
     if (memcmp(r.interface_id, fs->header->interface_id, ROMFS_INTERFACE_SIZE) != 0) {
         return "the release has another interface than its image; sign it again";

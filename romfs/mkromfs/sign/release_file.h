@@ -33,11 +33,12 @@ int release_check(const struct release_options *options);
 /* Makes a release of an image. False, with the reason on stderr, when the key cannot be read. */
 bool release_make(struct buf *out, const struct romfs *fs, const struct release_options *options);
 
-/* Reads the release in a file, if there is one: false without a message when it is none. */
-bool release_of_file(const char *path, uint8_t release[ROMFS_RELEASE_SIZE]);
+/* Reads the release in a file, if there is one, and counts the bytes after it. False without a message when there is none. */
+bool release_of_file(const char *path, uint8_t release[ROMFS_RELEASE_SIZE], size_t *after);
 
-/* What is wrong between a release and the image that follows it; NULL if nothing. `key` may be NULL: then the signature is
- * not checked. */
-const char *release_problem(const uint8_t release[ROMFS_RELEASE_SIZE], const struct romfs *fs, const struct key *key);
+/* What is wrong between a release and the `after` bytes that follow it, in which is the image; NULL if nothing. `key` may be
+ * NULL: then the signature is not checked. */
+const char *release_problem(const uint8_t release[ROMFS_RELEASE_SIZE], size_t after, const struct romfs *fs,
+                            const struct key *key);
 
 #endif

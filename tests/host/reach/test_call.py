@@ -106,6 +106,74 @@ def a_record_is_printed_and_its_chain_checked(p):
     check(code == 1 and "record://0" in said, said)
 
 
+NO_CHAIN = "0" * 16
+
+
+def entry(before, number):
+    """A line of a record, and its chain."""
+    line = f'{{"number":{number},"time":0,"tool":"status","who":"{NO_CHAIN}","arguments":"{NO_CHAIN}","how":"done","ms":0'
+    chain = hashlib.sha256((before + line).encode()).hexdigest()[:16]
+    return f'{line},"chain":"{chain}"}}\n', chain
+
+
+def counted(count, chain):
+    return f'{{"count":{count},"chain":"{chain}"}}\n'
+
+
+def record_of(count, end=lambda first, chains: None):
+    """A device whose record has so many entries, two in a response. `end` makes the last line of the one that begins with `first`."""
+    lines, chains = [], [NO_CHAIN]
+    for number in range(count):
+        line, chain = entry(chains[-1], number)
+        lines.append(line)
+        chains.append(chain)
+
+    def answer(params):
+        first = int(params["uri"].removeprefix("record://"))
+        last = end(first, chains)
+        text = f'{{"after":"{chains[first]}"}}\n' + "".join(lines[first:first + 2]) + (counted(count, chains[-1]) if last is None else last)
+        return {"contents": [{"uri": params["uri"], "text": text}]}
+    return answer
+
+
+@suite
+def a_record_without_its_end_is_not_whole(p):
+    """defect 87: what a device, or a program between, leaves out at the end of a response."""
+    code, said, wrong = run("call", liar(resources_read=record_of(5)), "--log")
+    check(code == 0 and "5 entries, and the chain holds" in wrong and said.count("status") == 5, f"{code} {said} {wrong}")
+    empty = {"contents": [{"uri": "record://0", "text": f'{{"after":"{NO_CHAIN}"}}\n' + counted(0, NO_CHAIN)}]}
+    check("0 entries, and the chain holds" in run("call", liar(resources_read=empty), "--log")[2])
+    hidden = {"contents": [{"uri": "record://0", "text": f'{{"after":"{"a" * 16}"}}\n' + counted(5, "a" * 16)}]}
+    for what, answer, why in (
+        ("no last line", record_of(5, lambda first, chains: ""), "its last line is missing"),
+        ("none in the last response", record_of(5, lambda first, chains: "" if first == 4 else None), "its last line is missing"),
+        ("an entry after it", record_of(2, lambda first, chains: counted(2, chains[2]) + entry(chains[2], 2)[0]), "its last line is missing"),
+        ("all entries hidden", hidden, "its entries are missing"),
+        ("the count shrinks", record_of(4, lambda first, chains: counted(9, NO_CHAIN) if first == 0 else None), "does not fit the entries"),
+        ("no text", {"contents": [{"uri": "record://0", "text": ""}]}, "its last line is missing"),
+    ):
+        code, said, wrong = run("call", liar(resources_read=answer), "--log")
+        check(code == 1 and why in wrong, f"{what}: {code} {said} {wrong}")
+    for value in None, 7, [], {"text": "x"}:
+        code, said, wrong = run("call", liar(resources_read={"contents": [{"uri": "record://0", "text": value}]}), "--log")
+        check(code == 1 and "has sent no record" in wrong, f"{value}: {code} {said} {wrong}")
+
+
+@suite
+def a_record_that_grows_all_the_time_ends(p):
+    """defect 85: each response has an entry, and counts more."""
+    for count, shown, code in ((lambda number: number + 3, 3, 0), (lambda number: 4294967295, 1, 1)):
+        last = [NO_CHAIN]
+
+        def answer(params, count=count, last=last):
+            number = int(params["uri"].removeprefix("record://"))
+            before, (line, last[0]) = last[0], entry(last[0], number)
+            return {"contents": [{"uri": params["uri"], "text": f'{{"after":"{before}"}}\n' + line + counted(count(number), NO_CHAIN)}]}
+
+        got, said, wrong = run("call", liar(resources_read=answer), "--log")
+        check(got == code and said.count('"number"') == shown and ("more entries than any record" in wrong) == code, f"{got} {said} {wrong}")
+
+
 @suite
 def a_device_appends_its_record_to_a_file(p):
     with scratch_folder() as folder:
@@ -160,7 +228,7 @@ def wrong_arguments_are_explained_and_never_sent(p):
 
 def liar(**results):
     """The URL of a server with lines that gives these results, by method with _ for /, and {} for any other. None: it
-    does not have the method."""
+    does not have the method. A function gets the params."""
     listener = socket.create_server(("127.0.0.1", 0))
     afterwards(listener.close)
     results["initialize"] = {"protocolVersion": LEGACY, "capabilities": {"tools": {}, "resources": {}}, "serverInfo": {"name": "liar", "version": "0"}}
@@ -171,10 +239,12 @@ def liar(**results):
                 peer, _ = listener.accept()
             except OSError:
                 return
+            peer.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             for line in peer.makefile("rb"):
                 message = json.loads(line)
                 if "id" in message:
                     result = results.get(message["method"].replace("/", "_"), {})
+                    result = result(message["params"]) if callable(result) else result
                     outcome = {"result": result} if result is not None else {"error": {"code": -32601, "message": "no such method"}}
                     peer.sendall(json.dumps({"jsonrpc": "2.0", "id": message["id"], **outcome}, ensure_ascii=False).encode() + b"\n")
 

@@ -1,5 +1,6 @@
 """test_sign.py - keys and releases: openssl reads the keys and agrees about signatures."""
 
+import base64
 import json
 import pathlib
 import subprocess
@@ -67,6 +68,31 @@ def other_curves_and_files_are_not_keys(r):
         check("the key is encrypted; `openssl pkey" in skillrom("keys", "public", other, code=1), words)
 
 
+ORDER = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551  # of P-256
+
+
+def private_key(x):
+    """PEM of a private key with these bytes, as SEC 1 has it."""
+    body = b"\2\1\1\4" + bytes([len(x)]) + x + bytes.fromhex("a00a06082a8648ce3d030107")
+    der = base64.b64encode(b"\x30" + bytes([len(body)]) + body).decode()
+    return f"-----BEGIN EC PRIVATE KEY-----\n{der}\n-----END EC PRIVATE KEY-----\n"
+
+
+@suite
+def a_private_key_is_below_the_order_of_the_curve_and_not_zero(r):
+    """Others give signatures that no device accepts, and `sign` reported them as signatures."""
+    key, image, release = r.folder / "edge.pem", r.image(), r.folder / "edge.rom"
+    for number, size in ((0, 32), (0, 1), (0, 0), (ORDER, 32), (ORDER + 1, 32), (2**256 - 1, 32)):
+        key.write_text(private_key(number.to_bytes(size, "big")))
+        for words in ("keys", "public", key), ("keys", "c", key), ("sign", image, "--key", key, "--product", "pump", "--number", 1, "-o", release):
+            check("not a key of P-256" in skillrom(*words, code=1), f"{number:x}: {words[0]}")
+    check(not release.exists())
+    for number, size in ((1, 32), (1, 1), (ORDER - 1, 32)):
+        key.write_text(private_key(number.to_bytes(size, "big")))
+        skillrom("sign", image, "--key", key, "--product", "pump", "--number", 1, "-o", release)
+        check("signed with this key" in skillrom("verify", release, "--key", key), f"{number:x}")
+
+
 @suite
 def keys_may_have_other_newlines(r):
     """As an editor on Windows writes them, or without the last one."""
@@ -116,6 +142,19 @@ def verify_finds_a_release_of_another_image(r):
     one, two, mixed = r.release(10).read_bytes(), r.release(11).read_bytes(), r.folder / "mixed.rom"
     mixed.write_bytes(one[:HEAD] + two[HEAD:])
     check("of another image" in skillrom("verify", mixed, code=1))
+
+
+@suite
+def verify_finds_bytes_after_a_release(r):
+    """`update` refuses such a file, so it must not be reported as valid. After an image alone there may be the rest of a flash."""
+    release, image, longer = r.release(12), r.image("Sentence of release 12."), r.folder / "longer.rom"
+    for more in (b"\n", b"\xff" * 4096, release.read_bytes()):
+        longer.write_bytes(release.read_bytes() + more)
+        for options in ([], ["--key", r.folder / "first.pub"], ["--json"]):
+            check("bytes follow its image" in skillrom("verify", longer, *options, code=1), options)
+        check("the file is damaged" in skillrom("update", "tcp://127.0.0.1:1", longer, code=1))
+        longer.write_bytes(pathlib.Path(image).read_bytes() + more)
+        check("valid" in skillrom("verify", longer))
 
 
 @suite
