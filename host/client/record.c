@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "console.h"
+#include "json_edit.h"
 #include "record_file.h"
 #include "text/json_scan.h"
 #include "unescape.h"
@@ -46,6 +47,16 @@ static const char *check_text(struct host_chain *chain, struct skr_span string, 
     return wrong == NULL && (n > 0 || !romfs_unescape_whole(&text)) ? "it is not a line of a record" : wrong;
 }
 
+/* Adds the remedy to the error of a device that has no record. */
+static void explain_missing(const struct client *c)
+{
+    int code = host_json_int(skr_scan_get(skr_scan_get(c->response, "error"), "code"));
+
+    if (code == -32602 || code == -32002) {
+        host_log("only firmware with SKR_GUARD and a tool with rules keeps a record of tool calls");
+    }
+}
+
 int client_record_show(struct client *c)
 {
     char params[64];
@@ -60,6 +71,7 @@ int client_record_show(struct client *c)
         before = chain.next;
         (void)snprintf(params, sizeof params, "{\"uri\":\"record://%llu\"}", (unsigned long long)chain.next);
         if (!client_get(c, "resources/read", params, true, &result)) {
+            explain_missing(c);
             return 1;
         }
         struct skr_span contents = skr_scan_get(result, "contents");
