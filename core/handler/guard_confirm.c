@@ -30,8 +30,8 @@ static int64_t number_at(const char *at, unsigned size)
     }
 }
 
-/* Bytes of a character at p that would change how the rest of the question is shown: a control, a mark of direction or one that
- * is not seen; 0 for any other. The text is valid UTF-8. */
+/* The length of the character at `text` if it could change how the rest of the question is shown: a control, a mark of
+ * direction, a space without width. 0 for any other. The text is valid UTF-8. */
 static size_t hidden_bytes(const char *text)
 {
     const uint8_t *p = (const uint8_t *)text;
@@ -47,7 +47,7 @@ static size_t hidden_bytes(const char *text)
     return separates || isolates ? 3 : 0; /* U+200B to U+200F, U+2028 to U+202E, U+2060 to U+206F */
 }
 
-/* A client has chosen it, perhaps so that the person reads another question than this one. */
+/* Puts a string that the client has chosen, perhaps so that the person reads another question than this one. */
 static void put_string_argument(struct skr_call *call, struct skr_span text)
 {
     for (size_t i = 0; i < text.n;) {
@@ -106,7 +106,7 @@ static bool write_message(const struct skr_rules *rules, const char *values, cha
     return !text.out.overflow;
 }
 
-/* Keeps the arguments of an initialize-era request until the reply, before they are decoded in place. */
+/* The arguments wait at the end of the job's buffer, and take half of it at most. */
 bool skri_confirm_keep(struct skr_call *call, struct skr_tool_call *tool_call)
 {
     struct skr_span text = skr_args_json(call);
@@ -144,7 +144,7 @@ static const char *not_accepted(const struct skr_reply *reply)
     return accepted ? NULL : "the person has declined it";
 }
 
-/* A later call: is the reply there? It is read before the arguments take its place. */
+/* The reply is read before the arguments take its place in the tokens. */
 enum confirmation skri_confirm_later(struct skr_call *call, struct skr_tool_call *tool_call)
 {
     struct skr_reply reply;
@@ -160,7 +160,6 @@ enum confirmation skri_confirm_later(struct skr_call *call, struct skr_tool_call
     return CONFIRM_ACCEPTED;
 }
 
-/* A person has to confirm these values. */
 enum confirmation skri_confirm_now(struct skr_call *call, struct skr_tool_call *tool_call, const char *values)
 {
     const struct skr_rules *rules = tool_call->tool->rules;
