@@ -51,13 +51,13 @@ struct skr_alarms {
 bool skr_alarms_begin(struct skr_alarms *alarms, uint32_t *version);
 
 /* Adds an alarm, in place of the oldest when SKR_ALARMS are kept, and notifies subscribers (SKR_CHANGES). `code` is for
- * programs and `text` for people; both are copied, cut if they are too long, and empty if they are NULL. `s` NULL: nobody is
- * notified, and the alarm has no time. */
+ * programs and `text` for people; both are copied, cut if they are too long, and empty if they are NULL. Without a
+ * server, when `s` is NULL, nobody is notified and the alarm has no time. */
 void skr_alarm(struct skr_server *s, struct skr_alarms *alarms, const char *code, const char *text);
 
 /* For the handler of the resource: puts the alarms as a JSON array, the newest last,
- * [{"number":17,"code":"E21","text":"line 4: back pressure","at":1763495000}]. Where they do not all fit SKR_OUTPUT_MAX
- * the oldest are left out. Returns 0. */
+ * [{"number":17,"code":"E21","text":"line 4: back pressure","at":1763495000}]. Where they do not all fit what is left of
+ * the output, the oldest are left out. Returns 0. */
 int skr_put_alarms(struct skr_call *call, const struct skr_alarms *alarms);
 
 #ifdef __cplusplus

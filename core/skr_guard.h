@@ -1,9 +1,9 @@
 /* skr_guard.h -- the rules of tools, in the tables that `skillrom pack --header` writes (SKR_GUARD).
  *
- * A tool's JSON states its rules ("x-skillrom": {"confirm": .., "limits": .., "requires": .., "excludes": .., "plan": ..,
- * "whileLocked": ..}); the core checks them in one function before it calls the handler (handler/guard.c). The tables are
- * part of the firmware: no image that is replaced over the wire can change them. skr_kept is memory that the board may
- * keep over resets. */
+ * A tool's JSON states its rules ("x-skillrom": {"confirm": .., "limits": .., "requires": .., "excludes": .., "plan":
+ * .., "whileLocked": ..}); the core checks them in one function before it calls the handler (handler/guard.c). The
+ * tables are part of the firmware: no image that is replaced over the wire can change them. skr_kept is memory that the
+ * board may keep over resets. */
 #ifndef SKR_GUARD_H
 #define SKR_GUARD_H
 
@@ -21,14 +21,14 @@ extern "C" {
 /* The used part of a limit. Its period moves in slices: the last SKR_BUDGET_SLICES, and the one that has begun, never
  * hold more than the limit, so no stretch of time as long as the period ever does. */
 struct skr_budget {
-    uint32_t since_s; /* when the slice began that is used[0]; of a limit without a maximum: the last tool call */
+    uint32_t since_s; /* when the slice of used[0] began; without a maximum, when the last tool call was */
     uint32_t used[SKR_BUDGET_SLICES + 1];
 };
 
 /* A row of "limits". */
 struct skr_limit {
     const char *what; /* for refusals: "tool calls", or the argument's name and unit */
-    uint32_t max;     /* in a period, times 10^decimals; 0: the period is the least time between tool calls */
+    uint32_t max;     /* in a period, times 10^decimals; 0 makes the period the least time between tool calls */
     uint32_t period_s;
     uint16_t offset; /* of the argument in its struct, */
     uint8_t size;    /* and its bytes, 4 or 8; 0: tool calls are counted */
@@ -53,8 +53,8 @@ struct skr_record_entry {
     uint8_t how;                   /* enum skr_reason, or enum call_end (handler/tool_call.h) */
 };
 
-/* Memory of limits and of the record of tool calls. Place it where a reset does not clear it (SKR_KEPT_PLACE); what is in it counts
- * only if its checksum holds and the firmware has the same tools. */
+/* Memory of limits and of the record of tool calls. Place it where a reset does not clear it (SKR_KEPT_PLACE); what is
+ * in it counts only if its checksum holds and the firmware has the same tools. */
 struct skr_kept {
     uint8_t check[SKR_DIGEST];  /* first bytes of a SHA-256 of what follows, and of the budgets */
     uint8_t before[SKR_DIGEST]; /* chain of the entry before the oldest that is kept */
@@ -94,8 +94,8 @@ struct skr_rules {
 /* A member at the end of a row of struct skr_tool. */
 #define SKR_RULES(rules) , rules
 
-/* Reads the record of tool calls as a resource, for the row that the header makes: "record://{from}" are the lines from that number on,
- * as many as fit. */
+/* Reads the record of tool calls as a resource, for the row that the header makes: "record://{from}" are the lines from
+ * that number on, as many as fit. */
 int skr_read_record(struct skr_call *call, struct skr_span from);
 
 #ifdef __cplusplus

@@ -21,7 +21,8 @@ static struct skr_update_config config = {.flash = &board_flash,
 
 static const void *const slots[2] = {link_image, link_slot_1};
 
-/* Firmware is flashed with blank records, so that its own image is in force, and not one that fits the firmware before. */
+/* Firmware is flashed with blank records, so that its own image is in force, and not one that fits the firmware
+ * before. */
 __attribute__((section(".records"), used)) static const uint8_t blank = 0xFF;
 
 const void *slots_open(struct skr_server_update *update, struct skr_server *server)

@@ -8,8 +8,8 @@
 extern const struct skr_flash board_flash;
 extern const uint32_t board_flash_sector;
 
-/* From its linker script: slot 0, which is flashed with the program, has the region IMAGE; slot 1 another one of the same
- * size. Records have sectors of their own, three at least, which are flashed blank (.records). */
+/* From its linker script: slot 0, which is flashed with the program, has the region IMAGE; slot 1 another one of the
+ * same size. Records have sectors of their own, three at least, which are flashed blank (.records). */
 extern const uint32_t link_image[];
 extern const char link_image_room[];
 extern const uint8_t link_slot_1[], link_records[], link_records_end[];

@@ -73,8 +73,8 @@ static struct skri_verdict judge_limits(const struct skr_call *call, const struc
     return verdict;
 }
 
-/* The rules that need the arguments, or change while a person is asked. Without `values` the tool call has run before, and
- * comes back with its state: then limits and confirmation have been decided. */
+/* Judges the rules that need the arguments, or change while a person is asked. `values` is NULL when the tool call has run
+ * before and comes back with its state: limits and confirmation have been decided by then. */
 static struct skri_verdict judge_rules(const struct skr_call *call, const struct skr_tool_call *tool_call,
                                        const void *values)
 {
@@ -101,8 +101,8 @@ static struct skri_verdict judge_rules(const struct skr_call *call, const struct
 
 /* ---- The order of checks ---- */
 
-/* Decides about a tool call: rights, lock, plan; and before the handler, with its arguments in `values` (see judge_rules),
- * conditions, excluded tools, limits and confirmation. Changes nothing. */
+/* Decides about a tool call: rights, lock, plan; and before the handler, with its arguments in `values` (see
+ * judge_rules), conditions, excluded tools, limits and confirmation. Changes nothing. */
 static struct skri_verdict judge(const struct skr_call *call, const struct skr_tool_call *tool_call, bool arrival,
                                  const void *values)
 {
@@ -139,7 +139,8 @@ static struct skri_verdict judge(const struct skr_call *call, const struct skr_t
 
 #if SKR_GUARD
 
-/* "over its limit: 3000 of 50000 volume_ul left; enough in 1200 s" */
+/* After "over its limit: ": "3000 of 50000 volume_ul left in 3600 s; call it again in 1200 s", or "once in 10 s; call
+ * it again in 4 s". */
 static void put_limit(struct skr_call *call, const struct skri_verdict *verdict)
 {
     const struct skr_limit *limit = verdict->limit;
@@ -207,7 +208,7 @@ enum confirmation skri_guard_unconfirmed(struct skr_call *call, const char *why)
     return CONFIRM_REFUSED;
 }
 
-/* A person has to confirm these values. Where nobody can be asked, the tool's own word counts. */
+/* A person has to confirm these values. Where the client cannot ask one, "withoutPerson" of the tool decides. */
 static enum confirmation confirm(struct skr_call *call, struct skr_tool_call *tool_call, const char *values)
 {
     if (SKR_INTERACTIVE && skri_confirm_can(call)) {
@@ -291,7 +292,7 @@ int skri_guard_run(struct skr_call *call, struct skr_tool_call *tool_call)
 
 #if SKR_GUARD
 
-/* Notes who sends it, with which arguments, and whether it is a plan. */
+/* Keeps for the record who sends the tool call and a digest of its arguments, and whether it is a plan. */
 static void keep_arrival(struct skr_call *call, struct skr_tool_call *tool_call)
 {
     int plan = skr_json_get(&call->json, call->given[SKR_PARAM_META], "_plan");

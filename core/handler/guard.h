@@ -32,16 +32,18 @@ bool skri_guard_arrive(struct skr_call *call, struct skr_tool_call *tool_call);
 
 #if SKR_GUARD
 
-/* Calls the handler, unless a rule is against it: then the output says so, or a client request is open. Returns what the
- * handler returns. */
+/* Calls the handler, unless a rule is against it: then the output says so, or a client request is open. Returns what
+ * the handler returns. */
 int skri_guard_run(struct skr_call *call, struct skr_tool_call *tool_call);
 
 /* The end of a text about a tool call whose handler was not called. */
 #define SKRI_NOTHING_DONE "; nothing was done"
 
-/* True when this lock (enum skr_lock) does not allow the tool; and the text that says so, which ends a tool call at work, or
- * one for which a person is asked. */
+/* True when this lock (enum skr_lock) does not allow the tool. */
 bool skri_guard_locks(uint8_t lock, const struct skr_tool *tool);
+
+/* Ends the output of a tool call because the device was locked meanwhile. `asked`: a person was still being asked, so
+ * nothing was done. */
 void skri_guard_stop(struct skr_call *call, bool asked);
 
 /* ---- Confirmation (guard_confirm.c) ---- */
@@ -54,8 +56,8 @@ enum confirmation skri_guard_unconfirmed(struct skr_call *call, const char *why)
 /* True if this client can ask a person. This and the next three need SKR_INTERACTIVE. */
 bool skri_confirm_can(const struct skr_call *call);
 
-/* Keeps the arguments of an initialize-era request until the reply, before they are decoded in place. False when they are
- * too long. */
+/* Keeps the arguments of an initialize-era request until the reply, before they are decoded in place. False when they
+ * are too long. */
 bool skri_confirm_keep(struct skr_call *call, struct skr_tool_call *tool_call);
 
 /* Asks a person to confirm these values; or reads the reply that is in this call. */
@@ -82,16 +84,18 @@ uint32_t skri_limit_amount(const struct skr_limit *limit, const void *values);
 bool skri_limit_allows(const struct skr_server *s, const struct skr_rules *rules, const struct skr_limit *limit,
                        uint32_t amount, uint32_t *left, uint32_t *wait_s);
 
-/* Takes this tool call off its limits. */
+/* Counts this tool call against its limits. */
 void skri_limits_charge(struct skr_server *s, const struct skr_rules *rules, const void *values);
 
-/* The memory has been changed: its checksum is made again. */
+/* Makes the checksum of the memory again; call it after each change. */
 void skri_guard_keep(const struct skr_server *s);
 
 /* ---- The record of tool calls (record.c) ---- */
 
-/* The chain of the last entry; and whether every entry fits its chain. */
+/* The chain of the last entry: SKR_DIGEST bytes in `kept`. */
 const uint8_t *skri_record_chain(struct skr_kept *kept);
+
+/* True when every entry fits its chain. */
 bool skri_record_is_whole(const struct skr_device *d, struct skr_kept *kept);
 
 /* Appends an entry: `how` is an enum skr_reason or an enum call_end. */

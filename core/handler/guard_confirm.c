@@ -31,8 +31,8 @@ static int64_t number_at(const char *at, unsigned size)
     }
 }
 
-/* Does the character change how the rest of the question is shown, or is it not shown itself? Controls, marks of direction, ends of
- * lines, and of what Unicode calls default ignorable all but shorthand and music. */
+/* True for a character that is not shown, or changes how the rest of the question is shown: controls, marks of
+ * direction, ends of lines, and what Unicode calls default ignorable, except shorthand and music. */
 static bool is_hidden(uint32_t code)
 {
     static const uint16_t first[] = {0x0000, 0x007F, 0x00AD, 0x034F, 0x061C, 0x115F, 0x17B4, 0x180B,
@@ -57,7 +57,7 @@ static uint32_t char_at(const char *p, size_t n)
     return code;
 }
 
-/* A client has chosen it, perhaps so that the person reads another question than this one. */
+/* Puts a string that the client has chosen, perhaps so that the person reads another question than this one. */
 static void put_string_argument(struct skr_call *call, struct skr_span text)
 {
     while (text.n > 0) {
@@ -116,7 +116,7 @@ static bool write_message(const struct skr_rules *rules, const char *values, cha
     return !text.out.overflow;
 }
 
-/* Keeps the arguments of an initialize-era request until the reply, before they are decoded in place. */
+/* The arguments wait at the end of the job's buffer, and take half of it at most. */
 bool skri_confirm_keep(struct skr_call *call, struct skr_tool_call *tool_call)
 {
     struct skr_span text = skr_args_json(call);
@@ -154,7 +154,7 @@ static const char *not_accepted(const struct skr_reply *reply)
     return accepted ? NULL : "the person has declined it";
 }
 
-/* A later call: is the reply there? It is read before the arguments take its place. */
+/* The reply is read before the arguments take its place in the tokens. */
 enum confirmation skri_confirm_later(struct skr_call *call, struct skr_tool_call *tool_call)
 {
     struct skr_reply reply;
@@ -170,7 +170,6 @@ enum confirmation skri_confirm_later(struct skr_call *call, struct skr_tool_call
     return CONFIRM_ACCEPTED;
 }
 
-/* A person has to confirm these values. */
 enum confirmation skri_confirm_now(struct skr_call *call, struct skr_tool_call *tool_call, const char *values)
 {
     const struct skr_rules *rules = tool_call->tool->rules;

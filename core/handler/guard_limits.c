@@ -18,7 +18,7 @@ const struct skr_guard *skri_guard_of(const struct skr_server *s)
 
 /* ---- Memory ---- */
 
-/* Of everything but the entries, whose chain is their checksum, and whose last link is included. */
+/* A digest of everything but the entries: their chain is their checksum, and its last link is included. */
 static void limits_digest(const struct skr_guard *guard, uint8_t check[SKR_DIGEST])
 {
     struct skr_kept *kept = guard->kept;

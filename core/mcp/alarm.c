@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "handler/handler.h"
 #include "text/span.h"
 
 /* Bytes of one alarm besides its texts, as JSON: the names of its members and two numbers of ten digits. */
@@ -60,7 +61,7 @@ void skr_alarm(struct skr_server *s, struct skr_alarms *alarms, const char *code
 
 /* ---- The resource ---- */
 
-/* At most this many bytes of JSON; a byte that is not UTF-8 becomes three. */
+/* The length as JSON, at most: a byte that is not UTF-8 becomes three. */
 static size_t size_of(const char *text)
 {
     size_t n = 0;
@@ -76,7 +77,7 @@ size_t skri_alarm_size(const struct skr_alarm *alarm)
     return size_of(alarm->code) + size_of(alarm->text);
 }
 
-/* The oldest of the alarms that fit `room`, with all that are newer. */
+/* The number of the oldest alarm that fits `room` together with all newer ones. */
 static uint32_t first_that_fits(const struct skr_alarms *alarms, size_t room)
 {
     uint32_t first = alarms->last + 1;
@@ -95,8 +96,10 @@ static uint32_t first_that_fits(const struct skr_alarms *alarms, size_t room)
 
 int skr_put_alarms(struct skr_call *call, const struct skr_alarms *alarms)
 {
+    uint32_t room = call->out.max - call->out.n;
+
     skr_write_array(call, NULL);
-    for (uint32_t n = first_that_fits(alarms, SKR_OUTPUT_MAX - 2); n <= alarms->last; n++) {
+    for (uint32_t n = first_that_fits(alarms, room > 3 ? room - 3 : 0); n <= alarms->last; n++) {
         const struct skr_alarm *alarm = &alarms->ring[n % SKR_ALARMS];
         skr_write_object(call, NULL);
         skr_write_int(call, "number", alarm->number);

@@ -4,7 +4,7 @@
 
 #include "skr_alarm.h"
 
-/* At most this many bytes have its code and its text as JSON, without quotes. */
+/* The length of its code and its text as JSON, without quotes, at most. */
 size_t skri_alarm_size(const struct skr_alarm *alarm);
 
 #endif

@@ -1,8 +1,8 @@
-/* method_events.c -- events/list and events/poll: alarms as events of SEP-3415, a draft. Experimental: names and members change
- * with it.
+/* method_events.c -- events/list and events/poll: alarms as events of SEP-3415, a draft. Experimental: names and
+ * members change with it.
  *
- * Nothing is kept for a client: its cursor is the number of the last alarm that it has. Alarms may come while a response is
- * sent, so it is written whole into the buffer for output, with as many alarms as fit there. */
+ * Nothing is kept for a client: its cursor is the number of the last alarm that it has. Alarms may come while a
+ * response is sent, so it is written whole into the buffer for output, with as many alarms as fit there. */
 #include "handler/handler.h"
 #include "mcp/alarm.h"
 #include "mcp/method.h"
@@ -37,8 +37,8 @@ void skri_events_list(struct skr_call *call)
 
 /* ---- What is asked for ---- */
 
-/* The number of the last alarm that the client has; *number stays where there is no cursor. False when the response is an
- * error. */
+/* The number of the last alarm that the client has; *number stays where there is no cursor. False when the response is
+ * an error. */
 static bool read_event_cursor(struct skr_call *call, uint32_t *number)
 {
     int token = skr_json_get(&call->json, call->params, "cursor");

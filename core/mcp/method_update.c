@@ -14,7 +14,7 @@ void skr_server_set_updater(struct skr_server *s, const struct skr_updater *upda
     s->updater = updater;
 }
 
-/* A number in params, 0 to SKR_ARG_INT_MAX. False when it is something else. An absent one stays as it is. */
+/* Reads a number in params, 0 to SKR_ARG_INT_MAX. False when it is something else. Without it *out stays as it is. */
 static bool take_number(struct skr_call *call, const char *name, uint32_t *out)
 {
     int32_t value;
@@ -31,7 +31,7 @@ static bool take_number(struct skr_call *call, const char *name, uint32_t *out)
     return valid;
 }
 
-/* Bytes in params, in base64, decoded in place. */
+/* Reads bytes in params, base64, decoded in place. False when they are something else. Without them *out stays. */
 static bool take_bytes(struct skr_call *call, const char *name, struct skr_span *out)
 {
     int token = skr_json_get(&call->json, call->params, name);

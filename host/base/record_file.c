@@ -19,8 +19,8 @@ bool host_record_open(struct host_record *r, const char *path)
     r->reader = -1;
     r->file = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0640);
     if (r->file >= 0 && fstat(r->file, &is) == 0 && S_ISREG(is.st_mode)) {
-        r->reader =
-            open(path, O_RDONLY | O_CLOEXEC); /* without it, every start of the program begins a record of its own */
+        /* Without a reader every start of the program begins a record of its own. */
+        r->reader = open(path, O_RDONLY | O_CLOEXEC);
     }
     return r->file >= 0;
 }

@@ -15,7 +15,8 @@
 #include "json_edit.h"
 #include "system.h"
 
-/* After an error, because the device may not be connected yet; and from one read to the next where it does not notify. */
+/* After an error, because the device may not be connected yet; and from one read to the next where it does not
+ * notify. */
 #define RETRY_MS 2000
 
 /* From one read to the next in a flood of alarms: the client gets at most a ring of them in that time. */
@@ -41,7 +42,7 @@ static struct {
     bool busy;              /* whose response has not come, */
     uint64_t not_before_ms; /* or which waits until then */
     bool again;             /* the alarms have changed while they were read */
-    bool polls;             /* the device does not notify: its alarms are read all the time */
+    bool polls;             /* the device does not notify, so its alarms are read periodically */
     bool counted;           /* `last` is set */
     long last;              /* number of the newest alarm that was passed on */
     char uri[BRIDGE_SUBSCRIPTION_URI];
@@ -160,7 +161,7 @@ static long number_of(struct skr_span alarm)
     return host_json_int(skr_scan_get(alarm, "number"));
 }
 
-/* Passes on what is newer than the last one. Alarms of before the start are none of this conversation. */
+/* Passes on the alarms after the last one. Those from before the start do not belong to this conversation. */
 static void on_alarms(struct skr_span alarms)
 {
     struct skr_span rest = alarms, alarm;
@@ -273,7 +274,7 @@ static bool receive_messages(void)
     return k > 0;
 }
 
-/* True when the next request waits for its time alone. A client that does not read has room for no more alarms. */
+/* True when nothing but its time holds the next request back. While a client does not read, no alarms are fetched. */
 static bool has_next(void)
 {
     return channel.open && channel.announced && !channel.busy && channel.step != STEP_IDLE && channel.out_n == 0;

@@ -48,7 +48,7 @@ static const struct host_option rows[] = {
         "pack again when the folder changes, and serve the new image: clients stay connected and are notified. While the folder "
         "does not pack, or a skill that is served has errors, the last good image stays in service"),
     HOST_FLAG("--strict", struct serve, pack.load.strict, "as for pack, and so are the following"),
-    HOST_FLAG("--keep-going", struct serve, pack.skip_bad, "which is always so here"),
+    HOST_FLAG("--keep-going", struct serve, pack.skip_bad, "accepted as for pack; serve always leaves out skills that have errors"),
     HOST_FLAG("--allow-oversize", struct serve, pack.load.allow_oversize,
         "more than 512 files or 16 MiB in a skill is only a warning"),
     HOST_TAKE_IN("--base", "URI", struct serve, pack.load.base, pack_take_base, "what URIs begin with"),

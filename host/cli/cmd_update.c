@@ -1,5 +1,5 @@
-/* cmd_update.c -- the command `skillrom update`: sends a release to a device, over any transport that `skillrom call` has, or to
- * many on a broker, in stages. */
+/* cmd_update.c -- the command `skillrom update`: sends a release to a device, over any transport that `skillrom call`
+ * has, or to many on a broker, in stages. */
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -24,7 +24,7 @@ struct update_options {
 
 /* clang-format off */
 static const struct host_option rows[] = {
-    HOST_FLAG("--dry-run", struct update_options, goal.dry_run, "say what would be sent, and change nothing"),
+    HOST_FLAG("--dry-run", struct update_options, goal.dry_run, "report what would be sent, and change nothing"),
     HOST_FLAG("--confirm", struct update_options, goal.confirm,
         "confirm the release after reading a skill back; without it the release is on trial, and a reset of the device ends that"),
     HOST_FLAG("--revert", struct update_options, goal.revert, "end the trial: the device serves the release in force again"),
@@ -176,7 +176,7 @@ static bool is_broker(const char *target)
     return strncmp(target, "mqtt://", 7) == 0 || strncmp(target, "mqtts://", 8) == 0;
 }
 
-/* Options that are for the other kind of target. */
+/* False, after a message, for options that belong to the other kind of target or contradict each other. */
 static bool check_options(bool many)
 {
     const struct fleet_rollout *m = &options.many;
@@ -222,9 +222,10 @@ static int update_main(int argc, char **argv)
         options.many.wait_ms = options.devices.wait_ms;
         options.many.response_ms = options.devices.response_ms;
         options.many.goal = options.goal;
-        return mqtt_take_broker(&options.many.broker, "broker", argv[1]) && mqtt_broker_check(&options.many.broker)
-                   ? client_release_open(&release, argv[2]) && fleet_rollout_run(&options.many, &release) ? 0 : 1
-                   : 2;
+        if (!mqtt_take_broker(&options.many.broker, "broker", argv[1]) || !mqtt_broker_check(&options.many.broker)) {
+            return 2;
+        }
+        return client_release_open(&release, argv[2]) && fleet_rollout_run(&options.many, &release) ? 0 : 1;
     }
     if (!transport_devices_add(&options.devices, argv[1]) || !transport_devices_check(&options.devices)) {
         return options.devices.bad_file ? 1 : 2;

@@ -1,4 +1,5 @@
-/* replay_plan.h -- proves that planning a tool call moves nothing, by what the device says of itself before and after it. */
+/* replay_plan.h -- proves that planning a tool call moves nothing, by what the device says of itself before and after
+ * it. */
 #ifndef CLI_REPLAY_PLAN_H
 #define CLI_REPLAY_PLAN_H
 
@@ -16,8 +17,8 @@ enum plan_result {
     PLAN_FAILS, /* after a message (SK-T-05) */
 };
 
-/* Plans the tool call of this step, which has yet to be made. Everything that can be read without arguments must be as it was: the
- * results of tools with readOnlyHint, and resources. What changes by itself within a second is left out. */
+/* Plans the tool call of this step, which has yet to be made. Everything that can be read without arguments must be as
+ * it was: the results of tools with readOnlyHint, and resources. What changes by itself within a second is left out. */
 enum plan_result replay_plan(const struct check *c, struct client *client, const struct device *device,
                              const struct step *step, struct plan_readings *readings);
 

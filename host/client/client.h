@@ -1,7 +1,7 @@
 /* client.h -- the MCP client in the box: `skillrom call`, `read` and `test` send requests to one device with it.
  *
- * It uses revision 2025-11-25, which every server has, and sends one request at a time. While a response is pending it shows
- * progress, and the user responds to elicitations at the terminal. */
+ * It uses revision 2025-11-25, which every server has, and sends one request at a time. While a response is pending it
+ * shows progress, and the user responds to elicitations at the terminal. */
 #ifndef CLIENT_CLIENT_H
 #define CLIENT_CLIENT_H
 
@@ -40,8 +40,8 @@ struct client {
 
 /* ---- Connections ---- */
 
-/* Selects a device: a serial port or URL as on a command line, or the stdin and stdout of a program, which the stream socket
- * `fd` leads to. False after a message. Nothing is sent before the first request. */
+/* Selects a device: a serial port or URL as on a command line, or the stdin and stdout of a program, which the stream
+ * socket `fd` leads to. False after a message. Nothing is sent before the first request. */
 bool client_select_device(struct client *c, const char *device);
 void client_select_program(struct client *c, const char *name, int fd);
 
@@ -50,12 +50,14 @@ void client_close(struct client *c);
 
 /* ---- Requests ---- */
 
-/* Sends a request, with its params as JSON, and waits for the response; initialize precedes the first. True if there is one:
- * c->response, an object with "result" or "error", valid until the next request. False after a message. `repeatable` allows
- * sending the request twice; any other is cancelled when no response comes in time or a signal arrives. */
+/* Sends a request, with its params as JSON, and waits for the response; initialize precedes the first. True if there is
+ * one: c->response, an object with "result" or "error", valid until the next request. False after a message.
+ * `repeatable` allows sending the request twice; any other is cancelled when no response comes in time or a signal
+ * arrives. */
 bool client_request(struct client *c, const char *method, const char *params, bool repeatable);
 
-/* Sends a request as client_request does. False, after a message, also for an error. *result is valid until the next request. */
+/* Sends a request as client_request does. False, after a message, also for an error. *result is valid until the next
+ * request. */
 bool client_get(struct client *c, const char *method, const char *params, bool repeatable, struct skr_span *result);
 
 /* Sends initialize, as the first request, and returns its result likewise. */
@@ -63,14 +65,15 @@ bool client_initialize(struct client *c, struct skr_span *result);
 
 /* ---- Arguments (arguments.c) ---- */
 
-/* Adds "name":value to the JSON object in `to`, with the value converted to its schema's type. False after a message. */
+/* Adds "name":value to the JSON object in `to`, with the value converted to its schema's type. False after a
+ * message. */
 bool client_argument(struct skr_span properties, struct skr_span name, struct skr_span value, char *to, size_t room);
 
 /* True if the schema requires a value for this key, a JSON string. */
 bool client_requires(struct skr_span schema, struct skr_span key);
 
-/* Checks a JSON value against a schema. Returns NULL if it fits, or is too long to check; otherwise the end of a sentence that
- * begins with `member`, as in "must be at most 4". */
+/* Checks a JSON value against a schema. Returns NULL if it fits, or is too long to check; otherwise the end of a
+ * sentence that begins with `member`, as in "must be at most 4". */
 #define CLIENT_MEMBER 64
 const char *client_schema_mismatch(struct skr_span value, struct skr_span schema, char member[CLIENT_MEMBER]);
 
@@ -79,8 +82,8 @@ void client_describe_type(struct skr_span schema, char *to, size_t room);
 
 /* ---- Elicitation (elicitation.c) ---- */
 
-/* Asks the user, unless the client confirms; the result, as JSON, goes to `to`. False if the client is not interactive, if stdin is
- * not a terminal, or when a signal arrives at its descriptor for them. */
+/* Asks the user, unless the client confirms; the result, as JSON, goes to `to`. False if the client is not interactive,
+ * if stdin is not a terminal, or when a signal arrives at its descriptor for them. */
 bool client_elicit(const struct client *c, struct skr_span params, char *to, size_t room);
 
 /* ---- Output (print_content.c) ---- */

@@ -30,7 +30,7 @@ static const struct host_option rows[] = {
 };
 static const struct host_option call_rows[] = {
     HOST_FLAG("--json", struct call_options, json, "print the result as JSON, as it came"),
-    HOST_FLAG("--log", struct call_options, log, "print the device's record of tool calls and check its chain; URL may be a file, a copy of one"),
+    HOST_FLAG("--log", struct call_options, log, "print the device's record of tool calls and check its chain; in place of URL, a file that holds a copy of one"),
     HOST_FLAG("--plan", struct call_options, plan, "ask the tool what it would do; nothing moves"),
     HOST_FLAG("--yes", struct call_options, yes, "confirm the tool call without a prompt, if the device asks for it"),
     TRANSPORT_ROWS(struct call_options, devices),
@@ -337,9 +337,9 @@ static int run_tool(char **words, int count)
         return 1;
     }
     if (wanted.n == 0) {
-        host_log("%s: the device has no such tool%s%s%s", words[0],
-                 wanted.nearest.name != NULL ? "; did you mean " : "", wanted.nearest.name != NULL ? wanted.near : "",
-                 wanted.nearest.name != NULL ? "?" : "");
+        bool near = wanted.nearest.name != NULL;
+        host_log("%s: the device has no such tool; %s%s%s", words[0], near ? "did you mean " : "",
+                 near ? wanted.near : "leave it out for a list of its tools", near ? "?" : "");
         return 2;
     }
     if (options.plan && !wanted.plans) { /* a device that does not know plans would run it */

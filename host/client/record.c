@@ -8,6 +8,7 @@
 
 #include "../transport/transport_config.h"
 #include "console.h"
+#include "json_edit.h"
 #include "record_file.h"
 #include "text/json_scan.h"
 #include "unescape.h"
@@ -49,6 +50,16 @@ static const char *check_text(struct host_chain *chain, struct skr_span string, 
     return wrong == NULL && !chain->ended ? "its last line is missing" : wrong;
 }
 
+/* Adds the remedy to the error of a device that has no record. */
+static void explain_missing(const struct client *c)
+{
+    int code = host_json_int(skr_scan_get(skr_scan_get(c->response, "error"), "code"));
+
+    if (code == -32602 || code == -32002) {
+        host_log("only firmware with SKR_GUARD and a tool with rules keeps a record of tool calls");
+    }
+}
+
 /* Reads the lines from number `from` on, as a JSON string. False after a message. */
 static bool read_lines(struct client *c, uint64_t from, struct skr_span *text)
 {
@@ -57,6 +68,7 @@ static bool read_lines(struct client *c, uint64_t from, struct skr_span *text)
 
     (void)snprintf(params, sizeof params, "{\"uri\":\"record://%llu\"}", (unsigned long long)from);
     if (!client_get(c, "resources/read", params, true, &result)) {
+        explain_missing(c);
         return false;
     }
     struct skr_span contents = skr_scan_get(result, "contents");
@@ -84,7 +96,17 @@ static bool show_part(struct client *c, struct host_chain *chain, unsigned long 
     return true;
 }
 
-/* The entries that there were at the beginning: more may come all the time. */
+/* What the first part proves to be wrong: the number of entries that it states and those that it has. */
+static const char *check_first_part(const struct host_chain *chain)
+{
+    if (chain->counted > 0 && chain->entries == 0) {
+        return "its entries are missing";
+    }
+    uint64_t first = chain->next - chain->entries;
+    return chain->counted - first > TRANSPORT_RECORD_ENTRIES ? "it has more entries than any record" : NULL;
+}
+
+/* Ends at the entries that there were at the beginning: more may come all the time. */
 int client_record_show(struct client *c)
 {
     struct host_chain chain;
@@ -100,10 +122,7 @@ int client_record_show(struct client *c)
         }
         if (wrong == NULL && before == 0) {
             end = chain.counted;
-            wrong = end > 0 && chain.entries == 0 ? "its entries are missing"
-                    : end - (chain.next - chain.entries) > TRANSPORT_RECORD_ENTRIES
-                        ? "it has more entries than any record"
-                        : NULL;
+            wrong = check_first_part(&chain);
         }
     } while (wrong == NULL && chain.next != before && chain.next < end);
     wrong = wrong == NULL && chain.next < end ? host_chain_check_end(&chain) : wrong;

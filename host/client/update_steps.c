@@ -39,7 +39,8 @@ bool client_release_open(struct client_release *release, const char *path)
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 
     if (fd < 0 || fstat(fd, &status) != 0) {
-        return refuse_file(path, strerror(errno));
+        host_log("%s: %s; give the release that `skillrom sign` wrote", path, strerror(errno));
+        return false;
     }
     bool fits = S_ISREG(status.st_mode) && status.st_size > (off_t)ROMFS_RELEASE_SIZE && status.st_size < 0x7FFFFFFF;
     const void *bytes = fits ? mmap(NULL, (size_t)status.st_size, PROT_READ, MAP_PRIVATE, fd, 0) : MAP_FAILED;
@@ -123,7 +124,8 @@ static void take_status(struct client_update *u, struct skr_span result)
     u->device.has_interface = hex_in(result, "interface", u->device.interface_id);
 }
 
-/* The reason why the device would refuse the release, or NULL. Only the device can check the signature: it has the keys. */
+/* The reason why the device would refuse the release, or NULL. Only the device can check the signature: it has the
+ * keys. */
 static const char *update_obstacle(const struct client_update *u)
 {
     const struct romfs_release *release = &u->release->head;
@@ -219,8 +221,8 @@ static void after_status(struct client_update *u, struct skr_span result)
     }
 }
 
-/* A release with this number is in force. An image of the same size and CRC is this one; another one was signed with the
- * same number by mistake. */
+/* A release with this number is in force. An image of the same size and CRC is this one; another one was signed with
+ * the same number by mistake. */
 static void after_compare(struct client_update *u, struct skr_span result)
 {
     const struct romfs_release *release = &u->release->head;

@@ -1,4 +1,5 @@
-/* update_steps.h -- the requests that put a release on a device, one after the other. The caller sends them (update_steps.c).
+/* update_steps.h -- the requests that put a release on a device, one after the other. The caller sends them
+ * (update_steps.c).
  *
  *     client_update_start(&u, &release, goal);
  *     while (client_update_next(&u, &request)) {
@@ -6,7 +7,8 @@
  *     }
  *     ... u.end and u.why tell how it ended
  *
- * Every request may be sent twice. After a lost connection the first one is status again, and the upload goes on where it was. */
+ * Every request may be sent twice. After a lost connection the first one is status again, and the upload goes on where
+ * it was. */
 #ifndef CLIENT_UPDATE_STEPS_H
 #define CLIENT_UPDATE_STEPS_H
 

@@ -30,7 +30,7 @@ enum target_state {
     TARGET_ASKED,    /* whether it can take the release */
     TARGET_HAS,      /* it has it */
     TARGET_CAN,      /* it can take it */
-    TARGET_UPDATING, /* or, with --dry-run, only being read */
+    TARGET_UPDATING, /* with --dry-run it is only read */
     TARGET_OTHER,    /* it is another product, or has no updates */
     TARGET_UNFIT,    /* it cannot take it now: away, other tools, ... */
     TARGET_FAILED,
@@ -71,7 +71,7 @@ void fleet_rollout_init(struct fleet_rollout *r)
     r->parallel = FLEET_ROLLOUT_PARALLEL;
 }
 
-static unsigned device_number(void)
+static unsigned release_number(void)
 {
     return (unsigned)release->head.number;
 }
@@ -125,7 +125,7 @@ static struct fleet_audit_entry entry_of(const struct lane *l, const char *outco
 {
     static char text[12];
 
-    (void)snprintf(text, sizeof text, "%u", device_number());
+    (void)snprintf(text, sizeof text, "%u", release_number());
     return (struct fleet_audit_entry){
         .who = rollout->broker.user[0] != '\0' ? rollout->broker.user : NULL,
         .device = skr_span_of(name_of(l->target)),
@@ -182,7 +182,7 @@ static enum target_state end_update(struct lane *l)
 
     fleet_audit_call(&entry, l->promised);
     if (done) {
-        host_log("%s: release %u is %s; %u bytes sent", name_of(l->target), device_number(), outcome,
+        host_log("%s: release %u is %s; %u bytes sent", name_of(l->target), release_number(), outcome,
                  (unsigned)l->update.sent);
         return TARGET_HAS;
     }
@@ -364,7 +364,8 @@ static struct target *find_target(enum target_state state)
     return next_target < target_count ? &targets[next_target] : NULL;
 }
 
-/* Handles the targets in this state, at most so many at a time, until `may_begin`, unless NULL, is false and none is left. */
+/* Handles the targets in state `from`, at most `parallel` at a time, each in state `to` meanwhile. Begins one only if
+ * `may_begin` allows it; NULL allows all. Ends when none is handled and none can begin. */
 static void run_stage(enum target_state from, enum target_state to, struct client_update_goal goal, uint32_t parallel,
                       bool (*may_begin)(struct lane *l, struct target *target))
 {
@@ -384,7 +385,7 @@ static void run_stage(enum target_state from, enum target_state to, struct clien
     }
 }
 
-/* Promises the line of the audit log: without it nothing is sent. */
+/* True when the next device may be updated. Its line of the audit log is promised first: nothing is sent without it. */
 static bool may_update(struct lane *l, struct target *target)
 {
     if (begun == chosen || failures >= rollout->failures) {
@@ -414,7 +415,7 @@ static void print_survey(void)
 {
     host_log("%s: release %u of %u bytes: of %u devices %u have it, %u can take it, %u are left out, %u are of other "
              "products; %u to update",
-             release->path, device_number(), (unsigned)release->head.size, (unsigned)target_count,
+             release->path, release_number(), (unsigned)release->head.size, (unsigned)target_count,
              (unsigned)counts[TARGET_HAS], (unsigned)counts[TARGET_CAN], (unsigned)counts[TARGET_UNFIT],
              (unsigned)counts[TARGET_OTHER], (unsigned)chosen);
 }
@@ -444,8 +445,9 @@ static bool print_end(void)
                  (unsigned)chosen);
         return failures == 0 && !stopped;
     }
-    host_log("release %u is %s on %u of %u devices%s", device_number(), rollout->goal.confirm ? "in force" : "on trial",
-             (unsigned)counts[TARGET_HAS], (unsigned)(counts[TARGET_HAS] + left),
+    host_log("release %u is %s on %u of %u devices%s", release_number(),
+             rollout->goal.confirm ? "in force" : "on trial", (unsigned)counts[TARGET_HAS],
+             (unsigned)(counts[TARGET_HAS] + left),
              stopped                         ? "; stopped: run this again to go on"
              : failures >= rollout->failures ? "; stopped after failures"
              : failures == 0 && left > 0     ? "; run this again with a larger --share to go on"

@@ -131,7 +131,8 @@ static bool set_path(struct transport_devices *d, const char *word, bool is_url)
     memcpy(d->paths[at], word, n);
     d->paths[at][n] = '\0';
     if (!is_url && is_host(d->paths[at])) {
-        host_log("%s: not a file; give a device on the network as a URL, http://%s", word, d->paths[at]);
+        host_log("%s: no such file or serial port; give a device on the network as a URL, http://%s", word,
+                 d->paths[at]);
         return false;
     }
     const char *wrong = is_url ? transport_target_parse(&d->targets[at], word) : NULL;

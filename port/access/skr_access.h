@@ -11,7 +11,8 @@
  *
  *     "SKRT" | number of rows | CRC-32 of the rows | rows       numbers of 32 bits, little-endian
  *
- * A row has 64 bytes: the SHA-256 of a token, its rights (enum skr_rights), and its owner's name in 31 bytes with a NUL. */
+ * A row has 64 bytes: the SHA-256 of a token, its rights (enum skr_rights), and its owner's name in 31 bytes with a
+ * NUL. */
 #ifndef SKR_ACCESS_H
 #define SKR_ACCESS_H
 
@@ -30,8 +31,8 @@ extern "C" {
 #define SKR_ACCESS_RECORD (SKR_ACCESS_HEAD + SKR_ACCESS_ROW * SKR_ACCESS_ROWS) /* bytes of a full record */
 
 #if SKR_AUTH
-/* Makes grants of the `n` bytes at `record`, which they point into. Returns their number; 0 when the record is erased or
- * damaged, or any row is invalid: then nobody is let in. */
+/* Makes grants of the `n` bytes at `record`, which they point into. Returns their number; 0 when the record is erased
+ * or damaged, or any row is invalid: then nobody is let in. */
 size_t skr_access_record(const uint8_t *record, size_t n, struct skr_grant grants[SKR_ACCESS_ROWS]);
 #endif
 
@@ -39,9 +40,9 @@ size_t skr_access_record(const uint8_t *record, size_t n, struct skr_grant grant
 struct skr_access_store {
     /* Copies the value called `name` and returns its size; 0 if there is none, or if it has more than `room` bytes. */
     size_t (*load)(void *context, const char *name, void *to, size_t room);
-    /* Stores a value. False: it is not stored. */
+    /* Stores a value. False when it could not. */
     bool (*save)(void *context, const char *name, const void *from, size_t n);
-    /* Writes unpredictable bytes. False: there are none. */
+    /* Writes unpredictable bytes. False when there are none. */
     bool (*random)(void *context, void *to, size_t n);
     void *context;
 };
@@ -59,8 +60,8 @@ struct skr_access {
 #endif
 };
 
-/* Fills seed, session_key and grants of `http`. False when there are no random bytes: do not serve then. A key that cannot
- * be stored works until the next reset. */
+/* Fills seed, session_key and grants of `http`. False when there are no random bytes: do not serve then. A key that
+ * cannot be stored works until the next reset. */
 bool skr_access_open(struct skr_access *access, const struct skr_access_store *store, struct skr_http_config *http);
 
 #ifdef __cplusplus

@@ -10,7 +10,7 @@
 
 #define NAMESPACE "skillrom"
 
-/* A poll needs a socket for each, and the stack has no more than this. */
+/* Each descriptor is a socket, and the stack has no more than this. */
 #if SKR_SOCKETS_DESCRIPTORS > CONFIG_LWIP_MAX_SOCKETS
 #error "CONFIG_SKILLROM_CONNECTIONS: more than CONFIG_LWIP_MAX_SOCKETS allows"
 #endif
@@ -44,7 +44,7 @@ static bool save(void *context, const char *name, const void *from, size_t n)
     return stored;
 }
 
-/* The radio, which is on by now, makes these bytes random. */
+/* The radio makes these bytes random: see skr_esp_http.h for when it has to be on. */
 static bool random_bytes(void *context, void *to, size_t n)
 {
     (void)context;

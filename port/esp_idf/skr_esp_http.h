@@ -4,10 +4,13 @@
  *
  *     skr_esp_http_serve(&net, &server);
  *
- * Call it after nvs_flash_init and esp_netif_init. The calling task sleeps in poll; handlers run on its stack. menuconfig
- * has the port, the path, a host name, the number of connections, and who may use it. A session key is made at the first
- * start and kept in NVS, namespace "skillrom", key "session_key"; tokens are read from the blob "tokens" there
- * (port/access). */
+ * Call it after nvs_flash_init, esp_netif_init, and the start of Wi-Fi or Bluetooth: before that the numbers of
+ * esp_fill_random, of which session key and seed are made, can be guessed. Firmware without radio, as with Ethernet,
+ * calls bootloader_random_enable first.
+ *
+ * The calling task sleeps in poll; handlers run on its stack. menuconfig has the port, the path, a host name, the number
+ * of connections, and who may use it. A session key is made at the first start and kept in NVS, namespace "skillrom",
+ * key "session_key"; tokens are read from the blob "tokens" there (port/access). */
 #ifndef SKR_ESP_HTTP_H
 #define SKR_ESP_HTTP_H
 

@@ -7,11 +7,12 @@
 #include "freertos/FreeRTOS.h"
 #include "freertos/queue.h"
 
-/* The driver's own buffer: what a host may send to a busy device (uart_config.h), and more than the 128 bytes of the FIFO,
- * which the driver insists on. */
+/* The driver's own buffer: what a host may send to a busy device (uart_config.h), and more than the 128 bytes of the
+ * FIFO, which the driver insists on. */
 #define DRIVER_RX (2 * SKR_UART_RX_BUFFER)
 
-/* Events that wait. When there are more, bytes stay in the driver's buffer, and those that wait are enough to wake us. */
+/* Events that wait. When there are more, bytes stay in the driver's buffer, and those that wait are enough to wake
+ * us. */
 #define EVENTS 8
 
 /* How often the framing looks at the clock while a host uses it: a fifth of its first wait (uart_config.h). */
@@ -38,7 +39,8 @@ static bool take(struct skr_esp_uart *u)
     return taken > 0;
 }
 
-/* Sends what there is; waits while the FIFO is full, because the driver has no buffer to send. True when something moved. */
+/* Sends what there is; waits while the FIFO is full, because the driver has no buffer to send. True when something
+ * moved. */
 static bool give(struct skr_esp_uart *u)
 {
     uint8_t bytes[64];

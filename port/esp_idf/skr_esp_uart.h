@@ -26,8 +26,8 @@ struct skr_esp_uart {
     uint8_t in[SKR_UART_RX_BUFFER];
 };
 
-/* Installs the driver and serves for ever. Returns only when the driver cannot be installed. Set baud rate and pins before
- * or after with uart_param_config and uart_set_pin; the console's UART needs neither. */
+/* Installs the driver and serves for ever. Returns only when the driver cannot be installed. Set baud rate and pins
+ * before or after with uart_param_config and uart_set_pin; the console's UART needs neither. */
 esp_err_t skr_esp_uart_serve(struct skr_esp_uart *u, uart_port_t port, struct skr_server *server,
                              struct skr_conn *conn);
 

@@ -1,5 +1,5 @@
-/* audit.c -- see audit.h. A line has what the record of the firmware has (core/handler/record.c); its chain is the file's own, and goes
- * on over restarts. */
+/* audit.c -- see audit.h. A line has what the record of the firmware has (core/handler/record.c); its chain is the
+ * file's own, and goes on over restarts. */
 #include "audit.h"
 
 #include <errno.h>

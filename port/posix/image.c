@@ -90,7 +90,7 @@ bool posix_image_load(struct posix_image *image, const char *path)
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 
     if (fd < 0) {
-        host_log("%s: %s", path, strerror(errno));
+        host_log("%s: %s; give the image that `skillrom pack` wrote", path, strerror(errno));
         return false;
     }
     bool loaded = copy_open_file(image, path, fd);

@@ -1,5 +1,6 @@
-/* net_wait.c -- how port/sockets waits here: with host_waiter, which is epoll on Linux, and which can also wait for another
- * waiter, the side of posix_net_nest. Built with SKR_SOCKETS_POLL or SKR_SOCKETS_SELECT, port/sockets waits by itself. */
+/* net_wait.c -- how port/sockets waits here: with host_waiter, which is epoll on Linux, and which can also wait for
+ * another waiter, the side of posix_net_nest. Built with SKR_SOCKETS_POLL or SKR_SOCKETS_SELECT, port/sockets waits by
+ * itself. */
 #include <errno.h>
 
 #include "../sockets/skr_sockets_wait.h"
@@ -59,8 +60,8 @@ bool skr_sockets_wait(struct skr_sockets *net, int most_ms)
     return count >= 0 || errno == EINTR;
 }
 
-/* Forgotten before it is closed: a child about to exec may still have a copy, and its later events would be taken for those
- * of the next socket here. */
+/* Forgotten before it is closed: a child about to exec may still have a copy, and its later events would be taken for
+ * those of the next socket here. */
 void skr_sockets_forget(struct skr_sockets *net, struct skr_sockets_place *place)
 {
     (void)net;

@@ -114,9 +114,11 @@ int posix_serve_serial(struct skr_server *server, const struct posix_options *op
         int fd = posix_tty_open(options->serial, options->baud);
         if (fd < 0 && !reported) {
             host_log("%s: %s", options->serial,
-                     errno == ENOTTY  ? "not a serial port"
-                     : errno == EBUSY ? "in use by another program"
-                                      : strerror(errno));
+                     errno == ENOTTY   ? "not a serial port; give one such as /dev/ttyACM0"
+                     : errno == EBUSY  ? "in use by another program; close that program"
+                     : errno == EACCES ? "Permission denied; join the group that owns the port, often dialout"
+                     : errno == ENOENT ? "No such file or directory; check the name, and that the device is plugged in"
+                                       : strerror(errno));
             return 1;
         }
         if (fd < 0) {

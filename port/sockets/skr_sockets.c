@@ -1,7 +1,7 @@
 /* skr_sockets.c -- many clients over TCP: one thread, a fixed number of slots.
  *
- * A turn first serves the connections that have something, then lets new clients in, then handlers and the clock. In that
- * order, because a newcomer may be given the slot of an idle connection, and after the first step an idle one has
+ * A turn first serves the connections that have something, then lets new clients in, then handlers and the clock. In
+ * that order, because a newcomer may be given the slot of an idle connection, and after the first step an idle one has
  * definitely sent no request.
  *
  * Waiting is level-triggered: a connection that was not read to its end, or has more to send than its budget allows, is
@@ -108,6 +108,15 @@ static void turn(struct skr_sockets *net, struct skr_sockets_slot *slot, bool re
 
 /* ---- Newcomers ---- */
 
+/* An eighth of the shortest timeout is precise enough, and twice a second often enough. */
+static uint32_t tick_for(struct skr_sockets_limits limits)
+{
+    uint32_t shortest = limits.timeout_ms < limits.idle_ms ? limits.timeout_ms : limits.idle_ms;
+
+    shortest = limits.grace_ms < shortest ? limits.grace_ms : shortest;
+    return shortest >= 4000 ? 500 : shortest / 8 + 1;
+}
+
 /* A slot for a new client, emptied if another connection had to give way; or NULL. A peer that does not read needs no
  * notice. */
 static struct skr_sockets_slot *free_slot_for(struct skr_sockets *net, enum skr_wire wire,
@@ -186,13 +195,14 @@ struct skr_sockets_slot *skr_sockets_adopt(struct skr_sockets *net, int fd, enum
         skr_socket_close(fd);
         return NULL;
     }
+    net->tick_ms = tick_for(skr_sockets_limits_of(net)); /* perhaps nothing is listened on */
     seat(net, slot, &where, fd, &nowhere);
     return slot;
 }
 
 /* ---- A turn: the sockets ---- */
 
-/* How long nothing is due; -1: until something happens. */
+/* How long to wait: until something is due, most_ms at most; -1 for ever. */
 static int sleep_ms(const struct skr_sockets *net, int most_ms)
 {
     int due = net->working                                       ? SKR_SOCKETS_WORK_MS
@@ -324,15 +334,6 @@ void skr_sockets_init(struct skr_sockets *net, struct skr_server *server)
         net->slots[i].carrier.conn = &net->conns[i];
     }
     net->changes = skr_server_notification_count(server);
-}
-
-/* An eighth of the shortest timeout is precise enough, and twice a second often enough. */
-static uint32_t tick_for(struct skr_sockets_limits limits)
-{
-    uint32_t shortest = limits.timeout_ms < limits.idle_ms ? limits.timeout_ms : limits.idle_ms;
-
-    shortest = limits.grace_ms < shortest ? limits.grace_ms : shortest;
-    return shortest >= 4000 ? 500 : shortest / 8 + 1;
 }
 
 int skr_sockets_listen(struct skr_sockets *net, const struct skr_sockets_endpoint *where)

@@ -35,15 +35,17 @@ struct skr_sockets_address {
     bool none; /* not a peer of the Internet: skr_sockets_adopt */
 };
 
-/* True for the same host, whatever the port; false for those without an address. The other: only this machine can have it. */
+/* True for the same host, whatever the port. False for those without an address. */
 bool skr_sockets_is_same_host(const struct skr_sockets_address *a, const struct skr_sockets_address *b);
+
+/* True for an address that only this machine can have. */
 bool skr_sockets_is_loopback(const struct skr_sockets_address *address);
 
 #if SKR_TLS
 /* Requirements of TLS on a device. */
 struct skr_sockets_tls {
     const struct skr_tls_identity *identity;
-    /* Writes unpredictable bytes: see port/tls/README.md. False: there are none, and the client is sent away. */
+    /* Writes unpredictable bytes (port/tls/README.md). False when there are none: the client is sent away. */
     bool (*random)(uint8_t *bytes, size_t n);
 };
 #endif
@@ -51,10 +53,10 @@ struct skr_sockets_tls {
 /* Where to listen, and for what. */
 struct skr_sockets_endpoint {
     struct skr_sockets_address address;
-    enum skr_wire wire;        /* SKR_HTTP_1; anything else: lines, as SKR_LINE_TCP */
-    struct skr_server *server; /* NULL: that of skr_sockets_init */
+    enum skr_wire wire;        /* SKR_HTTP_1; anything else is served as SKR_LINE_TCP */
+    struct skr_server *server; /* NULL for that of skr_sockets_init */
 #if SKR_TLS
-    const struct skr_sockets_tls *tls; /* NULL: without TLS; must stay valid */
+    const struct skr_sockets_tls *tls; /* NULL for a connection without TLS; must stay valid */
 #endif
 };
 
@@ -108,19 +110,19 @@ struct skr_sockets {
 #if SKR_SOCKETS_ADJUSTABLE
     struct skr_sockets_limits limits;
 #endif
-    /* A connection has got its slot, or is about to lose it: for a log. NULL: nobody cares. Must not call the port. */
+    /* For a log: a connection has got its slot, or is about to lose it. NULL disables it. It must not call the port. */
     void (*changed)(const struct skr_sockets_slot *slot, bool open);
     uint32_t tick_ms;    /* how often timeouts are checked */
     uint32_t now_ms;     /* of this turn */
     uint32_t checked_ms; /* when timeouts were last checked */
     uint32_t changes;    /* of the server, when connections last sent notifications */
     uint16_t open;       /* slots in use */
-    uint16_t lines;      /* of those, not HTTP */
+    uint16_t lines;      /* of those, how many are not HTTP */
     uint16_t lingering;
     uint8_t listener_count;
     bool http;     /* HTTP of this server is served at some address, perhaps besides lines */
     bool working;  /* a handler needs more time */
-    bool deaf;     /* out of descriptors: not accepting at the moment */
+    bool deaf;     /* not accepting at the moment, for want of descriptors */
     bool stopping; /* skr_sockets_stop */
 #if SKR_SOCKETS_OTHERS > 0
     bool woken; /* one of these is readable, as of the last wait */
@@ -136,16 +138,16 @@ struct skr_sockets {
 #endif
 };
 
-/* All slots free, nothing listened on. Both must stay where they are. Its name has every number that changes the struct, so
- * that only code that agrees about them links: skr_layout.h. */
+/* All slots free, nothing listened on. Both must stay where they are. Its name has every number that changes the
+ * struct, so that only code that agrees about them links: skr_layout.h. */
 #define skr_sockets_init                                                                                               \
     SKR_CONFIGURED_FOR(skr_sockets_init, SKR_SOCKETS_SLOTS, SKR_SOCKETS_LINGERS, SKR_SOCKETS_LISTENERS,                \
                        SKR_SOCKETS_OTHERS, SKR_SOCKETS_ADJUSTABLE, SKR_TLS)
 void skr_sockets_init(struct skr_sockets *net, struct skr_server *server);
 
-/* Listens at an address. Returns 0, or the stack's errno, such as EADDRINUSE when the port is taken. Also ENOBUFS when there
- * are SKR_SOCKETS_LISTENERS already, EINVAL before skr_sockets_init and skr_server_init, and EPROTONOSUPPORT for HTTP without
- * SKR_HTTP or for lines without SKR_SOCKETS_LINES. */
+/* Listens at an address. Returns 0, or the stack's errno, such as EADDRINUSE when the port is taken. Also ENOBUFS when
+ * there are SKR_SOCKETS_LISTENERS already, EINVAL before skr_sockets_init and skr_server_init, and EPROTONOSUPPORT for
+ * HTTP without SKR_HTTP or for lines without SKR_SOCKETS_LINES. */
 int skr_sockets_listen(struct skr_sockets *net, const struct skr_sockets_endpoint *where);
 
 /* One turn: waits until something happens, at most `most_ms` milliseconds (-1: without limit), then serves every client
@@ -153,22 +155,23 @@ int skr_sockets_listen(struct skr_sockets *net, const struct skr_sockets_endpoin
  * it would wait for ever, because nothing is listened on and nobody is connected. */
 int skr_sockets_run_once(struct skr_sockets *net, int most_ms);
 
-/* The two halves of a turn, for a program with work of its own in between: clients that are ready; then handlers, timeouts
- * and notifications. */
+/* The two halves of a turn, for a program with work of its own in between: clients that are ready; then handlers,
+ * timeouts and notifications. */
 int skr_sockets_serve(struct skr_sockets *net, int most_ms);
 void skr_sockets_tick(struct skr_sockets *net);
 
 #if SKR_SOCKETS_OTHERS > 0
 /* From now on skr_sockets_run_once also returns when this descriptor is readable, such as an eventfd, a pipe or a UDP
- * socket of your own: `woken` is then true, and you read it. False when there are SKR_SOCKETS_OTHERS already. */
+ * socket of your own: `woken` is then true, and you read the descriptor. False when there are SKR_SOCKETS_OTHERS
+ * already, or the system cannot wait for it. */
 bool skr_sockets_also(struct skr_sockets *net, int fd);
 #endif
 
-/* Between two turns: serves a socket that was connected elsewhere. Returns its slot; NULL, and the socket is closed, when
- * there is none. */
+/* Between two turns: serves a socket that was connected elsewhere. Returns its slot; NULL, and the socket is closed,
+ * when there is none. */
 struct skr_sockets_slot *skr_sockets_adopt(struct skr_sockets *net, int fd, enum skr_wire wire);
 
-/* Between two turns: closes a connection without a word to its peer. */
+/* Between two turns: closes a connection without notifying its peer. */
 void skr_sockets_drop(struct skr_sockets *net, struct skr_sockets_slot *slot);
 
 #if SKR_CHANGES

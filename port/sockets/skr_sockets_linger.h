@@ -1,9 +1,9 @@
 /* skr_sockets_linger.h -- connections that have had their last response.
  *
- * Closing a socket with unread input makes the stack reset the connection, and a reset may overtake the response: the peer
- * then sees an error instead of the 413 or 503 that was meant for it. So our side is shut, what still comes is read and
- * thrown away, and the socket closes when the peer has closed, or after a while. This needs no connection of the core: the
- * slot is free immediately. */
+ * Closing a socket with unread input makes the stack reset the connection, and a reset may overtake the response: the
+ * peer then sees an error instead of the 413 or 503 that was meant for it. So our side is shut, what still comes is
+ * read and thrown away, and the socket closes when the peer has closed, or after a while. This needs no connection of
+ * the core: the slot is free immediately. */
 #ifndef SKR_SOCKETS_LINGER_H
 #define SKR_SOCKETS_LINGER_H
 

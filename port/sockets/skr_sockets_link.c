@@ -1,5 +1,5 @@
-/* skr_sockets_link.c -- one socket and its connection. Here is the path every request takes: one recv into the core's own
- * buffer, one send from where the response lies, and back to waiting. */
+/* skr_sockets_link.c -- one socket and its connection. Here is the path every request takes: one recv into the core's
+ * own buffer, one send from where the response lies, and back to waiting. */
 #include "skr_sockets_link.h"
 
 #include "skr_sockets_slots.h"
@@ -118,7 +118,7 @@ enum skr_sockets_verdict skr_sockets_link_turn(struct skr_sockets_slot *link, bo
         return SKR_SOCKETS_STAYS;
     }
     if (link->peer_done && (doing != SKR_WORKING || !skr_sockets_is_line(link->wire))) {
-        return SKR_SOCKETS_GONE; /* over HTTP, hanging up cancels; on a line, what was asked is answered */
+        return SKR_SOCKETS_GONE; /* over HTTP the end of input cancels a tool call; a line gets all its responses */
     }
     return skr_carrier_finished(&link->carrier) ? SKR_SOCKETS_ENDED : SKR_SOCKETS_STAYS;
 }
@@ -153,7 +153,7 @@ static void look_at_reader(struct skr_sockets_slot *link, uint32_t now_ms)
     }
 }
 
-/* How long it may go on with what it is doing; 0: for ever. */
+/* How long the link may go on with its activity; 0 for ever. */
 static uint32_t patience_ms(const struct skr_sockets_slot *link, struct skr_sockets_limits limits)
 {
     switch ((enum skr_activity)link->doing) {

@@ -1,6 +1,6 @@
-/* skr_sockets_link.h -- one socket joined to one connection of the core: input goes to the core, the core's responses go
- * out, and a clock watches both. It does not wait, and does not see other links; skr_sockets.c decides what a verdict
- * means. */
+/* skr_sockets_link.h -- one socket joined to one connection of the core: input goes to the core, the core's responses
+ * go out, and a clock watches both. It does not wait, and does not see other links; skr_sockets.c decides what a
+ * verdict means. */
 #ifndef SKR_SOCKETS_LINK_H
 #define SKR_SOCKETS_LINK_H
 

@@ -67,9 +67,9 @@ static void read_name(struct skr_sockets_address *address, const struct skr_sock
 
 /* ---- Listening ---- */
 
-/* An option of the sockets that a listener accepts: they inherit it. */
+/* An option of a listener, which the sockets that it accepts inherit. */
 struct option {
-    uint16_t lines; /* only of lines: nothing else would ever end one whose peer is gone */
+    bool lines; /* set for lines alone: nothing else would ever end one whose peer is gone */
     uint16_t level, name, value;
 };
 
@@ -134,7 +134,6 @@ enum skr_sockets_accept skr_sockets_listener_accept(const struct skr_sockets_lis
                                                     struct skr_sockets_address *peer)
 {
     struct skr_socket_name name;
-
     int why;
 
     do {

@@ -17,8 +17,8 @@ static void add(struct SKR_SOCKET_POLLFD *one, int fd, uint8_t wanted)
     one->revents = 0;
 }
 
-/* Zephyr reports that a peer has half-closed at every poll, and then no longer whether it takes bytes. Trying again and again
- * would keep other threads from running. */
+/* Zephyr reports that a peer has half-closed at every poll, and then no longer whether it takes bytes. Trying again and
+ * again would keep other threads from running. */
 static void pause_if_half_closed(const struct SKR_SOCKET_POLLFD *one)
 {
 #ifdef SKR_SOCKET_PAUSE

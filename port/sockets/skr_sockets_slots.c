@@ -31,8 +31,8 @@ bool skr_sockets_is_loopback(const struct skr_sockets_address *a)
 
 /* Where to look for a slot. */
 struct among {
-    bool lines;                             /* only lines */
-    const struct skr_sockets_address *peer; /* only those of this address; NULL: of any */
+    bool lines;                             /* only among lines */
+    const struct skr_sockets_address *peer; /* only among those of this address; NULL for any */
 };
 
 static enum skr_claim claim_of(const struct skr_sockets *net, const struct skr_sockets_slot *slot)

@@ -1,11 +1,11 @@
 /* skr_sockets_system.h -- all that differs between systems with BSD sockets. Only the C files of this port include it.
  *
- *     Zephyr     calls are zsock_..., and from 4.4 on types and constants have prefixes, too
+ *     Zephyr     calls are zsock_..., and from 4.4 on types and constants also have prefixes
  *     lwIP       calls are lwip_...; set SKR_SOCKETS_LWIP to 1
  *     POSIX      Linux, macOS, the BSDs, NuttX, and ESP-IDF, where lwIP's sockets are files like others
  *
- * Sockets are never made non-blocking: each call says that it does not wait. Only a listener has to be, because accept has
- * no such flag. */
+ * Sockets are never made non-blocking: each call says that it does not wait. Only a listener has to be, because accept
+ * has no such flag. */
 #ifndef SKR_SOCKETS_SYSTEM_H
 #define SKR_SOCKETS_SYSTEM_H
 
@@ -134,7 +134,7 @@ struct skr_socket_name {
     SKR_SOCKET_TYPE(socklen_t) size;
 };
 
-/* The last call did nothing, and will do later. */
+/* True when the last call did nothing and has to be repeated later. */
 static inline bool skr_socket_again(void)
 {
     int why = errno;
@@ -142,8 +142,8 @@ static inline bool skr_socket_again(void)
     return why == EAGAIN || why == EWOULDBLOCK || why == EINTR;
 }
 
-/* The stack had no buffer for what was sent, although the socket was reported ready, and will have one when others have been
- * acknowledged. Trying again immediately would keep other threads from running. */
+/* The stack had no buffer for what was sent, although the socket was reported ready, and will have one when others have
+ * been acknowledged. Trying again immediately would keep other threads from running. */
 static inline bool skr_socket_lacks_buffers(void)
 {
     bool lacks = errno == ENOBUFS || errno == ENOMEM;
@@ -156,7 +156,7 @@ static inline bool skr_socket_lacks_buffers(void)
     return lacks;
 }
 
-/* At most `n` bytes that have arrived. 0 at the end; -1 and errno, skr_socket_again. */
+/* Reads at most `n` bytes that have arrived. Returns 0 at the end of input, and -1 with errno: see skr_socket_again. */
 static inline int skr_socket_recv(int fd, void *to, size_t n)
 {
     return (int)SKR_SOCKET(recv)(fd, to, n, SKR_SOCKET_DONTWAIT);
@@ -207,7 +207,7 @@ static inline bool skr_socket_can_wait(int fd)
 #endif
 }
 
-/* Closed in programs that are started, where there are any. */
+/* Closes the descriptor in programs that this one starts, where a system has such. Returns it. */
 static inline int skr_socket_keep_private(int fd)
 {
 #ifdef FD_CLOEXEC

@@ -70,8 +70,8 @@
 
 /* ---- How long, in milliseconds ---- */
 
-/* A request must arrive, and some byte of a response must leave, within this time. A request is one or two packets, and a
- * device has few slots; a PC is more patient. */
+/* A request must arrive, and some byte of a response must leave, within this time. A request is one or two packets, and
+ * a device has few slots; a PC is more patient. */
 #ifndef SKR_SOCKETS_TIMEOUT_MS
 #define SKR_SOCKETS_TIMEOUT_MS SKR_BY_PROFILE(10000, 10000, 10000, 30000)
 #endif
@@ -119,14 +119,14 @@
 
 /* ---- How much in one turn of the loop ---- */
 
-/* Bytes sent to one connection before the others get their turn. Reading needs no budget: a turn reads once, at most one
- * request buffer. */
+/* Bytes sent to one connection before the others get their turn. Reading needs no budget: a turn reads once, at most
+ * one request buffer. */
 #ifndef SKR_SOCKETS_TX_BUDGET
 #define SKR_SOCKETS_TX_BUDGET SKR_BY_PROFILE(4096, 4096, 8192, 262144)
 #endif
 
-/* Writes to one connection in one turn: a client that pipelines a hundred tiny requests must not keep the others waiting
- * for a hundred calls. */
+/* Writes to one connection in one turn: a client that pipelines a hundred tiny requests must not keep the others
+ * waiting for a hundred calls. */
 #ifndef SKR_SOCKETS_TX_WRITES
 #define SKR_SOCKETS_TX_WRITES SKR_BY_PROFILE(8, 8, 8, 32)
 #endif
@@ -136,8 +136,8 @@
 #define SKR_SOCKETS_ACCEPTS SKR_BY_PROFILE(2, 4, 4, 64)
 #endif
 
-/* Bytes read and discarded from one ended connection, at most, and in one turn, which takes them on the stack. A peer that
- * sends more is no longer waiting for a response. */
+/* Bytes read and discarded from one ended connection, at most, and in one turn, which takes them on the stack. A peer
+ * that sends more is no longer waiting for a response. */
 #ifndef SKR_SOCKETS_DISCARD_MAX
 #define SKR_SOCKETS_DISCARD_MAX SKR_BY_PROFILE(16384, 16384, 65536, 1048576)
 #endif

@@ -10,8 +10,8 @@
  *   4. A record counts only if the sector before it does not hold another record than its predecessor: after a start
  *      from an older record, a newer one that reads whole again has another past.
  *
- * Marks at the end of a record's sector only save work: which parts of an upload are whole. An upload that goes on after
- * a reset has a new record, so a flag that a cut has left halfway does not matter. */
+ * Marks at the end of a record's sector only save work: which parts of an upload are whole. An upload that goes on
+ * after a reset has a new record, so a flag that a cut has left halfway does not matter. */
 #include "update.h"
 
 #include <string.h>
@@ -152,8 +152,8 @@ static bool read_release(const struct skr_update *u, uint8_t release[ROMFS_RELEA
            flash->read(flash->context, record_at(u->config, u->at) + SKR_RECORD_RELEASE, release, ROMFS_RELEASE_SIZE);
 }
 
-/* Writes the next record, and takes it. With a release the other slot gets it, of which `parts` are whole; without one the
- * other slot holds nothing. */
+/* Writes the next record, and takes it. With a release the other slot gets it, of which `parts` are whole; without one
+ * the other slot holds nothing. */
 static bool put_record(struct skr_update *u, unsigned force, uint32_t parts, const uint8_t *release)
 {
     const struct skr_update_config *c = u->config;
@@ -423,7 +423,8 @@ enum skr_update_error skr_update_commit(struct skr_update *u)
     return SKR_UPDATE_OK;
 }
 
-/* After a reset the newest record may be one that a cut has left, which reads whole today only: it is written again (1). */
+/* After a reset the newest record may be one that a cut has left, which reads whole today only: it is written again
+ * (1). */
 static bool settle(struct skr_update *u)
 {
     uint8_t release[ROMFS_RELEASE_SIZE];

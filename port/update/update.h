@@ -1,7 +1,7 @@
 /* update.h -- replaces the manual of a device: signed images, two slots for them in flash, no heap.
  *
- * Each slot is served in place. One is in force; an upload goes to the other one. The state of both is a *state record*, or
- * record for short; a ring of sectors holds records, and the newest whole record counts.
+ * Each slot is served in place. One is in force; an upload goes to the other one. The state of both is a *state
+ * record*, or record for short; a ring of sectors holds records, and the newest whole record counts.
  *
  *     begin    checks the release: layout, product, interface, number, size, key, signature. Nothing is erased before
  *     write    from start to end, erasing sector by sector; parts that are whole are marked
@@ -10,8 +10,9 @@
  *              it withdraws a key that the device still trusts
  *     revert   ends the trial: the image in force is served again
  *
- * The power may fail at any time. After a reset the slot in force is served, always whole: a trial ends with a reset. An
- * upload goes on after its last whole part. README.md has the states, the order of writes and the outcome of every cut. */
+ * The power may fail at any time. After a reset the slot in force is served, always whole: a trial ends with a reset.
+ * An upload goes on after its last whole part. README.md has the states, the order of writes and the outcome of every
+ * cut. */
 #ifndef SKR_UPDATE_H
 #define SKR_UPDATE_H
 
@@ -101,7 +102,8 @@ enum skr_update_error skr_update_copy(struct skr_update *u, uint32_t offset, uin
 /* Also returns SKR_UPDATE_OK when the release is on trial already. */
 enum skr_update_error skr_update_commit(struct skr_update *u);
 
-/* Puts release `number` in force. Also returns SKR_UPDATE_OK when it is already; after a reset a record is written first. */
+/* Puts release `number` in force. Also returns SKR_UPDATE_OK when it is already; after a reset a record is written
+ * first. */
 enum skr_update_error skr_update_confirm(struct skr_update *u, uint32_t number);
 
 /* Never fails; without a trial it does nothing. */

@@ -1,5 +1,5 @@
-/* update_ec.c -- see update_ec.h. Nothing here is secret, so any implementation of the curve is suitable. Firmware with TLS
- * or OAuth has a fast one in flash already; other firmware gets the smallest, which takes twice as long. */
+/* update_ec.c -- see update_ec.h. Nothing here is secret, so any implementation of the curve is suitable. Firmware with
+ * TLS or OAuth has a fast one in flash already; other firmware gets the smallest, which takes twice as long. */
 #include "update_ec.h"
 
 #include <string.h>
@@ -8,14 +8,15 @@
 #include "bearssl.h"
 
 #ifndef SKR_UPDATE_SMALL_CURVE
-#if defined(SKR_TLS) || SKR_OAUTH
+#if (defined(SKR_TLS) && SKR_TLS) || SKR_OAUTH
 #define SKR_UPDATE_SMALL_CURVE 0
 #else
 #define SKR_UPDATE_SMALL_CURVE 1
 #endif
 #endif
 
-/* The small curve is as large with multiplications of 31 bits, and three times as fast where they are one instruction. */
+/* The small curve is as large with multiplications of 31 bits, and three times as fast where they are one
+ * instruction. */
 #if SKR_UPDATE_SMALL_CURVE && (defined(__ARM_ARCH_6M__) || defined(__ARM_ARCH_8M_BASE__))
 #define CURVE br_ec_prime_i15
 #define VERIFY br_ecdsa_i15_vrfy_raw

@@ -39,18 +39,20 @@ const void *skr_server_update_open(struct skr_server_update *u, const struct skr
 void skr_server_update_start(struct skr_server_update *u);
 
 /* To be called in every turn of the loop. `in_use`: skr_conn_uses_old_image is true for some connection; of a port with
- * connections of its own, skr_lwip_uses_old_image or skr_sockets_uses_old_image. Until it is false, nothing is erased. */
+ * connections of its own, skr_lwip_uses_old_image or skr_sockets_uses_old_image. Until it is false, nothing is
+ * erased. */
 static inline void skr_server_update_turn(struct skr_server_update *u, bool in_use)
 {
     u->in_use = u->in_use && in_use;
 }
 
-/* For firmware that checks a release itself: whether one is on trial; and puts it in force. A reset ends a trial. */
+/* For firmware that checks a release itself: true while one is on trial. A reset ends a trial. */
 static inline bool skr_server_update_on_trial(const struct skr_server_update *u)
 {
     return u->update.trial;
 }
 
+/* Puts the release on trial in force. Returns SKR_UPDATE_OK also when nothing is on trial. */
 static inline enum skr_update_error skr_server_update_confirm(struct skr_server_update *u)
 {
     return skr_update_confirm(&u->update, u->update.trial ? u->update.coming : u->update.number);

@@ -1,5 +1,5 @@
-/* links.c -- see links.h. A link is a number below link_count(). What link_room and link_out return is a place in the module's memory;
- * its length is link_length(). It is valid until the next call. */
+/* links.c -- see links.h. A link is a number below link_count(). What link_room and link_out return is a place in the
+ * module's memory; its length is link_length(). It is valid until the next call. */
 #include "links.h"
 
 #ifndef LINKS

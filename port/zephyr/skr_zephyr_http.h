@@ -18,7 +18,7 @@
 extern "C" {
 #endif
 
-/* Why nothing is served, beside the errno values of sockets. */
+/* The system has no random bytes: nothing is served. errno values are positive. */
 #define SKR_ZEPHYR_NO_RANDOM (-1)
 
 /* You provide it; only these functions change it. */
@@ -28,7 +28,7 @@ struct skr_zephyr_http {
     struct skr_sockets net;
 };
 
-/* Prepares the server and listens. Returns 0, SKR_ZEPHYR_NO_RANDOM, or the errno of the socket calls. */
+/* Prepares the server and listens. Returns 0, SKR_ZEPHYR_NO_RANDOM, or the errno of settings or sockets. */
 int skr_zephyr_http_open(struct skr_zephyr_http *h, struct skr_server *server);
 
 /* Likewise, and serves for ever. Returns only on failure. */

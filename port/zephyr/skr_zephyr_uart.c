@@ -10,13 +10,13 @@
 /* How often a handler that has asked for time is called again. */
 #define WORK_MS 5
 
-/* Each ring has one writer and one reader, which may run on different processors. An interrupt that turns itself off wakes
- * the thread afterwards, and the thread looks at the rings again: so neither direction stays off by a race. */
+/* Each ring has one writer and one reader, which may run on different processors. An interrupt that turns itself off
+ * wakes the thread afterwards, and the thread looks at the rings again: so neither direction stays off by a race. */
 
 /* ---- The interrupt's side ---- */
 
-/* Nothing is dropped when the ring is full: the interrupt stays off until the thread has taken bytes, and a UART with flow
- * control stops the sender. */
+/* Drops nothing when the ring is full: the interrupt stays off until the thread has taken bytes, and a UART with
+ * flow control stops the sender. */
 static void receive(struct skr_zephyr_uart *u)
 {
     uint8_t *to;

@@ -4,8 +4,8 @@
  *
  *     skr_zephyr_uart_serve(&line, DEVICE_DT_GET(DT_CHOSEN(zephyr_console)), &server, &conn);
  *
- * The calling thread sleeps on a semaphore until the interrupt gives it, so threads of lower priority run. Handlers run on
- * its stack. The line may carry log lines too: port/uart. */
+ * The calling thread sleeps on a semaphore until the interrupt gives it, so threads of lower priority run. Handlers run
+ * on its stack. The line may carry log lines too: port/uart. */
 #ifndef SKR_ZEPHYR_UART_H
 #define SKR_ZEPHYR_UART_H
 
@@ -20,7 +20,8 @@
 extern "C" {
 #endif
 
-/* Bytes between the interrupt and the thread, to send: 128 are 11 ms at 115200 baud, longer than a thread waits for its turn. */
+/* Bytes between the interrupt and the thread, to send: 128 are 11 ms at 115200 baud, longer than a thread waits for its
+ * turn. */
 #define SKR_ZEPHYR_UART_OUT 128
 
 /* You provide it; only these functions change it. */

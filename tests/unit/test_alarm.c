@@ -21,14 +21,36 @@ static uint32_t noon(void *context)
     return 1763467200;
 }
 
-static const struct skr_resource resource = {
-    .uri = "d://alarms",
-    .json = "{\"uri\":\"d://alarms\",\"name\":\"alarms\",\"mimeType\":\"application/json\"}",
-    .mime = "application/json",
-    .read = read_alarms,
-    .version = &version,
-};
-static const struct skr_device device = {.resources = &resource, .resource_count = 1, .clock = noon};
+/* A handler that has put other text before: an array of that and of the alarms. */
+static int read_report(struct skr_call *call, struct skr_span none)
+{
+    static char report[SKR_OUTPUT_MAX - 600];
+
+    (void)none;
+    memset(report, 'r', sizeof report);
+    report[sizeof report - 1] = '\0';
+    skr_write_array(call, NULL);
+    skr_write_string(call, NULL, report);
+    (void)skr_put_alarms(call, &alarms);
+    skr_write_end(call);
+    return 0;
+}
+
+static const struct skr_resource resources[] = {
+    {
+        .uri = "d://alarms",
+        .json = "{\"uri\":\"d://alarms\",\"name\":\"alarms\",\"mimeType\":\"application/json\"}",
+        .mime = "application/json",
+        .read = read_alarms,
+        .version = &version,
+    },
+    {
+        .uri = "d://report",
+        .json = "{\"uri\":\"d://report\",\"name\":\"report\"}",
+        .mime = "application/json",
+        .read = read_report,
+    }};
+static const struct skr_device device = {.resources = resources, .resource_count = 2, .clock = noon};
 
 void setUp(void)
 {
@@ -138,6 +160,19 @@ static void the_newest_always_fit_the_output(void)
     TEST_ASSERT_NOT_NULL_MESSAGE(strstr(got, newest), got);
 }
 
+static void after_other_output_the_newest_fit_what_is_left(void)
+{
+    char text[SKR_ALARM_TEXT], newest[40];
+
+    memset(text, 'x', sizeof text);
+    text[sizeof text - 1] = '\0';
+    raise_many(SKR_ALARMS, text);
+    const char *got =
+        peer_ask("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"resources/read\",\"params\":{\"uri\":\"d://report\"}}\n");
+    (void)snprintf(newest, sizeof newest, "\\\"number\\\":%d,", SKR_ALARMS);
+    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(got, newest), got);
+}
+
 static void a_reset_keeps_them(void)
 {
     raise_many(2, "x");
@@ -187,6 +222,7 @@ int main(void)
     RUN_TEST(a_text_that_is_missing_is_empty);
     RUN_TEST(the_oldest_gives_way);
     RUN_TEST(the_newest_always_fit_the_output);
+    RUN_TEST(after_other_output_the_newest_fit_what_is_left);
     RUN_TEST(a_reset_keeps_them);
     RUN_TEST(damaged_ones_are_dropped);
     RUN_TEST(a_subscriber_is_notified);

@@ -1,8 +1,8 @@
 /* flash.c -- the Pico's flash chip: sectors of 4 KB, erased and programmed by functions of the boot ROM.
  *
- * The program runs from the same chip, which cannot be read meanwhile. So what calls these functions is in RAM, interrupts are
- * off, and what is programmed is copied to RAM before. USB waits: its controller tells the host to ask again. Milliseconds
- * of an erasure are lost to the clock. */
+ * The program runs from the same chip, which cannot be read meanwhile. So what calls these functions is in RAM,
+ * interrupts are off, and what is programmed is copied to RAM before. USB waits: its controller tells the host to ask
+ * again. Milliseconds of an erasure are lost to the clock. */
 #include <string.h>
 
 #include "chip.h"
@@ -13,8 +13,8 @@
 #define BLOCK 65536u
 #define ERASE_BLOCK 0xD8u /* the chip's command for a whole block, which the ROM uses where one fits */
 
-/* The ROM's functions are found by a code of two letters. Here are, by update.ld, addresses of the table of functions, of
- * another table, and of the function that searches. */
+/* The ROM's functions are found by a code of two letters. Here are, by update.ld, addresses of the table of functions,
+ * of another table, and of the function that searches. */
 extern const uint16_t rom_tables[];
 #define CODE(a, b) ((uint32_t)(a) | (uint32_t)(b) << 8)
 

@@ -21,7 +21,7 @@ const askToken = () => asking ??= new Promise(done => {
     f[0].focus()
 })
 
-// One request. note() gets what comes before its answer; an aborted signal cancels it.
+// One request. note() gets what comes before its response; an aborted signal cancels it.
 async function request(method, params, note, signal) {
     const id = ++lastId
     const headers = {'Content-Type': 'application/json', Accept: 'application/json, text/event-stream', 'MCP-Protocol-Version': VERSION, 'Mcp-Method': method, 'Mcp-Name': params.name ?? params.uri ?? ''}

@@ -67,6 +67,10 @@ bool rom_file_mount(const char *path, struct romfs *fs)
     if (error == ROMFS_ERR_SHORT && !begins_with_magic(&image)) {
         error = ROMFS_ERR_MAGIC; /* another kind of file is not a truncated image */
     }
+    if (error == ROMFS_ERR_MAGIC) {
+        screen_error("%s: %s; make one with `skillrom pack`", path, romfs_reason(error));
+        return false;
+    }
     return error == ROMFS_OK || report_file(path, romfs_reason(error));
 }
 

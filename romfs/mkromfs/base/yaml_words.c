@@ -115,6 +115,10 @@ static const struct {
     {"trailing comma", "remove the last comma"},
     {"missing comma", "a comma or a closing bracket is missing here or before"},
     {"empty root", "the file is empty"},
+    {"empty values", "a value, a colon or a closing bracket is missing here or before"},
+    {"without a closing bracket", "a closing bracket is missing here or before"},
+    {"invalid extra closing", "this bracket closes nothing"},
+    {"without closing quote", "this quote is never closed"},
 };
 
 const char *yaml_words_json(const char *theirs, const char *rest)
@@ -125,7 +129,10 @@ const char *yaml_words_json(const char *theirs, const char *rest)
         }
     }
     if (strstr(theirs, "plain scalar") != NULL) {
-        return *rest == '/' || *rest == '#' ? "there are no comments" : "text is in double quotes";
+        return *rest == '/' || *rest == '#' ? "there are no comments"
+               : *rest == '-' || (*rest >= '0' && *rest <= '9')
+                   ? "not a number; it has no zero before it, and a comma or a closing bracket after it"
+                   : "text is in double quotes";
     }
     return theirs;
 }

@@ -18,7 +18,7 @@ static bool write_secret(const char *path, const struct buf *text)
     errno = fd >= 0 ? ENOSPC : errno; /* if only a part of it fits */
     bool well = fd >= 0 && write(fd, text->p, text->n) == (ssize_t)text->n;
     if (!well) {
-        screen_error("%s: %s%s", path, strerror(errno),
+        screen_error("cannot write %s: %s%s", path, strerror(errno),
                      errno == EEXIST ? "; choose another name: no key is overwritten" : "");
     }
     if (fd >= 0 && (close(fd) != 0 || !well)) {
@@ -87,12 +87,15 @@ static int keys_main(int argc, char **argv)
     if (count < 0) {
         return 2;
     }
-    if (strcmp(argv[1], "new") == 0) {
-        return count == 2 ? make_key(argv[2]) : host_usage_error("new: give one file");
-    }
-    bool c = strcmp(argv[1], "c") == 0;
-    if (!c && strcmp(argv[1], "public") != 0) {
+    bool makes = strcmp(argv[1], "new") == 0, c = strcmp(argv[1], "c") == 0;
+    if (!makes && !c && strcmp(argv[1], "public") != 0) {
         return host_usage_error("'%s': give new, public or c", argv[1]);
+    }
+    if (count < 2 || (makes && count > 2)) {
+        return host_usage_error("%s: give %s", argv[1], makes ? "one file" : "one file or more");
+    }
+    if (makes) {
+        return make_key(argv[2]);
     }
     return show_keys(argv + 2, count - 1, c);
 }
@@ -109,6 +112,6 @@ const struct host_command cmd_keys = {
     .examples = {{"skillrom keys new lamp.pem", "make a key pair"},
                  {"skillrom keys c lamp.pem > keys.inc", "print its public key as C, for firmware"}},
     .operands = {"new, public or c", "FILE.pem"},
-    .least = 2,
+    .least = 1,
     .most = HOST_ANY_NUMBER,
 };

@@ -1,5 +1,5 @@
-/* header_rules.c -- the rules of tools in the header: prototypes of conditions, a table for each tool, and the memory of
- * limits and of the record. See header.h. */
+/* header_rules.c -- the rules of tools in the header: prototypes of conditions, a table for each tool, and the memory
+ * of limits and of the record. See header.h. */
 #include <string.h>
 
 #include "header/header_parts.h"

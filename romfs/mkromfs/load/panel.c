@@ -51,6 +51,17 @@ static void report_twice(const struct check *c, const struct node *name)
     check_report(c, LEVEL_E, name->at, "SK-P-06", "'%s' is listed twice; remove one", excerpt_str(name->text));
 }
 
+/* Reports an item of a list that names no file of the folder. */
+static void report_unknown(const struct check *c, const struct node *name, const char *folder)
+{
+    if (!yaml_is_string(name)) {
+        check_report(c, LEVEL_E, name->at, "SK-P-06", "a name must be a string");
+    } else {
+        check_report(c, LEVEL_E, name->at, "SK-P-06", "'%s' is not in %s/; write a name from there, without .json",
+                     excerpt_str(name->text), folder);
+    }
+}
+
 static void choose_tool(const struct check *c, const struct device *device, const struct node *name, struct choice *out)
 {
     const struct tool *tool = find_tool(device, name);
@@ -67,7 +78,7 @@ static void choose_tool(const struct check *c, const struct device *device, cons
         check_report(c, LEVEL_E, name->at, "SK-P-06", "a panel cannot call '%s': %s; leave it out here",
                      excerpt_str(tool->name), tool->scoped ? "only a skill shows it" : "its visibility has no \"app\"");
     } else {
-        check_report(c, LEVEL_E, name->at, "SK-P-06", "no tool of that name in tools/; name files without .json");
+        report_unknown(c, name, "tools");
     }
 }
 
@@ -89,12 +100,11 @@ static void choose_resource(const struct check *c, const struct device *device, 
                      "'%s' has a uriTemplate: a panel shows what one URI names; leave it out here",
                      excerpt_str(resource->name));
     } else {
-        check_report(c, LEVEL_E, name->at, "SK-P-06",
-                     "no resource of that name in resources/; name files without .json");
+        report_unknown(c, name, "resources");
     }
 }
 
-/* True for a list that can hold names; the room for what it chooses is made. */
+/* True for a list; otherwise false, after a message. */
 static bool is_list(const struct check *c, const struct node *key, const struct node *value)
 {
     if (value->kind != NODE_SEQUENCE) {
@@ -162,7 +172,7 @@ static void choose_file(const struct check *c, struct disk_entry *dir, const str
 
 /* ---- The JSON in it ---- */
 
-/* Writes the members of an object that a panel reads, as `,"key":value`; the first without its comma. */
+/* Writes an object with those members of `root` that a panel reads; it has the first. */
 static void write_members(struct buf *b, const struct node *root, const char *const keys[])
 {
     const char *between = "{";
@@ -269,7 +279,7 @@ static char *text_without(const struct device *device, const struct choice *choi
 
 /* ---- All of it ---- */
 
-/* The author's page; NULL: there is none, or it cannot be used, which has been reported. */
+/* The author's page. NULL if there is none, or, after a message, if it cannot be used. */
 static struct disk_entry *own_page(const struct check *c, struct disk_entry *dir)
 {
     struct disk_entry *file = dir ? disk_child(dir, "index.html") : NULL;
@@ -311,8 +321,8 @@ static void build_panel(const struct check *c, struct disk_entry *dir, struct de
     const char *shell = own ? (const char *)own->bytes : (const char *)panel_shell;
     fill_shell(&html, shell, own ? (size_t)own->size : panel_shell_size, device_object(out, &choice));
     struct check at = check_at(c, own ? own->disk_path : c->path);
-    if (html.n >
-        PANEL_SIZE_MAX) { /* a device with very many tools is not refused for a page that nobody has asked for */
+    if (html.n > PANEL_SIZE_MAX) {
+        /* A warning where the page is generated: nobody has asked for it. */
         check_report(
             &at, own ? LEVEL_E : LEVEL_W, whole_file, "SK-P-03",
             "the panel has %zu bytes with its device and is left out; at most %u fit: choose tools in panel/panel.json",

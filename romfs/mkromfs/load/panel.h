@@ -7,7 +7,8 @@
 #define PANEL_TOOL "show_panel"
 #define PANEL_SIZE_MAX 65536u /* of the author's index.html, and of the finished page */
 
-/* The page without its device: HTML with {{device}} where the JSON belongs. Made of the sources beside the page for people. */
+/* The page without its device: HTML with {{device}} where the JSON belongs. Made of the sources beside the page for
+ * people. */
 extern const unsigned char panel_shell[];
 extern const size_t panel_shell_size;
 

@@ -1,4 +1,5 @@
-/* tool_rules.c -- the rules of a tool: confirmation, limits, conditions, excluded tools, plans, the lock. See tool_rules.h.
+/* tool_rules.c -- the rules of a tool: confirmation, limits, conditions, excluded tools, plans, the lock. See
+ * tool_rules.h.
  *
  *     "x-skillrom": {
  *       "confirm": "Dispense {volume_ul} ul from line {line}?", "withoutPerson": "refuse",
@@ -59,7 +60,8 @@ static const struct shape *argument_named(const struct tool *tool, const char *n
     return NULL;
 }
 
-/* Does it change how text is shown, or is it not shown at all? A control, a mark of direction, or a space without width. */
+/* Does it change how text is shown, or is it not shown at all? A control, a mark of direction, or a space without
+ * width. */
 static bool is_hidden(uint32_t code)
 {
     return utf8_is_control(code) || code == 0x61C || (code >= 0x200B && code <= 0x200F) ||

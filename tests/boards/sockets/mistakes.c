@@ -2,9 +2,11 @@
  *
  *     mistakes MISTAKE IMAGE    prints the error that stops it; or its port, and then serves
  *
- * MISTAKE is none, or one of the words below. */
+ * MISTAKE is none, or one of the words below. With `adopt` it listens nowhere, serves one silent client that was connected
+ * elsewhere, and prints whether a turn waits. */
 #include <stdio.h>
 #include <string.h>
+#include <sys/socket.h>
 
 #include "../../../port/sockets/skr_sockets.h"
 
@@ -30,7 +32,7 @@ static int start(const char *mistake, size_t n)
     if (strcmp(mistake, "no-init") != 0) {
         skr_sockets_init(&net, &server);
     }
-    if (strcmp(mistake, "no-listen") == 0) {
+    if (strcmp(mistake, "no-listen") == 0 || strcmp(mistake, "adopt") == 0) {
         return 0;
     }
     for (int i = 1; i < SKR_SOCKETS_LISTENERS && strcmp(mistake, "too-many") == 0; i++) {
@@ -39,6 +41,20 @@ static int start(const char *mistake, size_t n)
     }
     where.wire = strcmp(mistake, "lines") == 0 ? SKR_LINE_TCP : SKR_HTTP_1;
     return skr_sockets_listen(&net, &where);
+}
+
+static int wait_for_adopted(void)
+{
+    int pair[2];
+
+    if (socketpair(AF_UNIX, SOCK_STREAM, 0, pair) != 0 || skr_sockets_adopt(&net, pair[0], SKR_LINE) == NULL ||
+        skr_sockets_run_once(&net, 0) != 0) {
+        return 1;
+    }
+    uint32_t before_ms = net.now_ms;
+    int why = skr_sockets_run_once(&net, -1);
+    printf("run %d %s\n", why, net.now_ms - before_ms >= 50 ? "waits" : "spins");
+    return 1;
 }
 
 int main(int argc, char **argv)
@@ -50,6 +66,9 @@ int main(int argc, char **argv)
     if (why != 0) {
         printf("listen %d\n", why);
         return 1;
+    }
+    if (strcmp(argv[1], "adopt") == 0) {
+        return wait_for_adopted();
     }
     printf("port %u\n", net.listener_count > 0 ? net.listeners[0].is.address.port : 0u);
     fflush(stdout);

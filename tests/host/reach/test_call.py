@@ -103,7 +103,7 @@ def a_record_is_printed_and_its_chain_checked(p):
             code, said = checked(wrong)
             check(why in said and code == (wrong != ""), f"{wrong}: {said}")
     code, _, said = run("call", Networked().http, "--log")
-    check(code == 1 and "record://0" in said, said)
+    check(code == 1 and "record://0" in said and "only firmware with SKR_GUARD" in said, said)
 
 
 NO_CHAIN = "0" * 16

@@ -302,7 +302,11 @@ def what_other_tools_write_is_named():
 def mistakes_in_json_are_told_in_its_own_words():
     for text, said in (('{ // why\n "name": "x" }', "1:3: error: malformed JSON: there are no comments"), ('{ "name": "x", }', "remove the last comma"),
                        ("{'name': 'x'}", "use double quotes"), ('{"name": x}', "1:10: error: malformed JSON: text is in double quotes"),
-                       ('{"name": "x" "version": "1"}', "a comma or a closing bracket is missing"), ("", "the file is empty")):
+                       ('{"name": "x" "version": "1"}', "a comma or a closing bracket is missing"), ("", "the file is empty"),
+                       ("{", "2:1: error: malformed JSON: a value, a colon or a closing bracket is missing here or before"),
+                       ('{"name"}', "a value, a colon"), ("[1, 2", "a closing bracket is missing"), ('{"name": "x"}}', "this bracket closes nothing"),
+                       ('{"name": "x}', "this quote is never closed"), ('{"name": 01}', "not a number; it has no zero before it"),
+                       ('{"name": 1 "version": "1"}', "and a comma or a closing bracket after it")):
         folder, _ = folder_with(GOOD)
         programs.write(folder / "device.json", text)
         contains(fails("lint", folder), said)

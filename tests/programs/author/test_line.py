@@ -104,6 +104,13 @@ def the_operand_that_is_missing_is_named():
 
 
 @suite
+def keys_names_a_wrong_word_before_a_missing_file():
+    contains(fails("keys", "frob", code=2), "'frob': give new, public or c; see skillrom keys --help")
+    contains(fails("keys", "new", code=2), "new: give one file; see")
+    contains(fails("keys", "c", code=2), "c: give one file or more; see")
+
+
+@suite
 def options_that_would_be_ignored_are_refused():
     url = "http://127.0.0.1:1"
     contains(fails("call", url, "--plan", code=2), "skillrom call: --plan is for a tool call; name the tool")
@@ -119,7 +126,7 @@ def options_that_would_be_ignored_are_refused():
 def what_is_no_image_is_called_so():
     file = scratch() / "abc"
     file.write_text("abc")
-    contains(fails("info", file), f"skillrom info: {file}: this is not a skill image")
+    contains(fails("info", file), f"skillrom info: {file}: this is not a skill image; make one with `skillrom pack`")
 
 
 @suite
