@@ -167,8 +167,8 @@ static void after_other_output_the_newest_fit_what_is_left(void)
     memset(text, 'x', sizeof text);
     text[sizeof text - 1] = '\0';
     raise_many(SKR_ALARMS, text);
-    const char *got =
-        peer_ask("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"resources/read\",\"params\":{\"uri\":\"d://report\"}}\n");
+    const char *got = peer_exchange(
+        "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"resources/read\",\"params\":{\"uri\":\"d://report\"}}\n");
     (void)snprintf(newest, sizeof newest, "\\\"number\\\":%d,", SKR_ALARMS);
     TEST_ASSERT_NOT_NULL_MESSAGE(strstr(got, newest), got);
 }

@@ -1,4 +1,4 @@
-/* What a device may answer to `skillrom update`: each update ends, whatever the device sends (defects 85 and 86). A row is a response
+/* What a device may send to `skillrom update`: each update ends, whatever the device sends (defects 85 and 86). A row is a response
  * that a device of ours does not give; the other responses are right. */
 #include <stdlib.h>
 #include <string.h>
@@ -35,8 +35,8 @@ static const char status[] =
     "{\"number\":1,\"state\":\"idle\",\"room\":8192,\"unit\":256,\"part\":1024,\"keys\":1,\"minKey\":0,"
     "\"product\":\"0000000000000000\"}";
 
-/* What a device of ours answers. */
-static const char *right_answer(enum client_update_step step)
+/* What a device of ours sends. */
+static const char *right_response(enum client_update_step step)
 {
     switch (step) {
     case CLIENT_STEP_STATUS: return status;
@@ -46,33 +46,33 @@ static const char *right_answer(enum client_update_step step)
     }
 }
 
-/* Does the update with a device that gives this answer to this step, where %u is the number of the request. */
-static void update_with(enum client_update_step wrong, const char *answer)
+/* Does the update with a device that gives this response to this step, where %u is the number of the request. */
+static void update_with(enum client_update_step wrong, const char *response)
 {
     struct client_update_request request;
     char text[512];
 
     client_update_start(&update, &release, (struct client_update_goal){.confirm = true});
     while (client_update_next(&update, &request) && requests < REQUESTS) {
-        (void)snprintf(text, sizeof text, update.step == wrong ? answer : right_answer(update.step), ++requests);
+        (void)snprintf(text, sizeof text, update.step == wrong ? response : right_response(update.step), ++requests);
         client_update_result(&update, (struct skr_span){text, strlen(text)});
     }
 }
 
 static void blocks_that_never_end_are_given_up(void)
 {
-    static const char *const answers[] = {
+    static const char *const responses[] = {
         "{\"crc\":\"\",\"next\":%u}",
         "{\"crc\":\"0123456\",\"next\":%u}",
         "{\"next\":%u}",
         "{\"crc\":7,\"next\":%u}",
     };
 
-    for (size_t i = 0; i < sizeof answers / sizeof *answers; i++) {
+    for (size_t i = 0; i < sizeof responses / sizeof *responses; i++) {
         setUp();
-        update_with(CLIENT_STEP_BLOCKS, answers[i]);
-        TEST_ASSERT_LESS_THAN_MESSAGE(20, requests, answers[i]);
-        TEST_ASSERT_EQUAL_MESSAGE(CLIENT_UPDATE_IN_FORCE, update.end, answers[i]);
+        update_with(CLIENT_STEP_BLOCKS, responses[i]);
+        TEST_ASSERT_LESS_THAN_MESSAGE(20, requests, responses[i]);
+        TEST_ASSERT_EQUAL_MESSAGE(CLIENT_UPDATE_IN_FORCE, update.end, responses[i]);
     }
 }
 
@@ -82,10 +82,10 @@ static void what_is_not_a_number_is_none(void)
     static const char *const values[] = {"null", "true", "\"52\"", "\"\"", "[7]", "{}", "-1", "-0"};
 
     for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
-        char answer[64];
-        (void)snprintf(answer, sizeof answer, "{\"offset\":%s}", values[i]);
+        char response[64];
+        (void)snprintf(response, sizeof response, "{\"offset\":%s}", values[i]);
         setUp();
-        update_with(CLIENT_STEP_BEGIN, answer);
+        update_with(CLIENT_STEP_BEGIN, response);
         TEST_ASSERT_EQUAL_MESSAGE(0, update.resumed, values[i]);
         TEST_ASSERT_EQUAL_MESSAGE(CLIENT_UPDATE_IN_FORCE, update.end, values[i]);
         TEST_ASSERT_EQUAL_MESSAGE(SIZE, update.sent, values[i]);
@@ -109,7 +109,7 @@ static void connections_that_break_without_a_byte_more_are_given_up(void)
                 continue;
             }
             (void)snprintf(text, sizeof text,
-                           update.step == CLIENT_STEP_BEGIN ? "{\"offset\":%u}" : right_answer(update.step),
+                           update.step == CLIENT_STEP_BEGIN ? "{\"offset\":%u}" : right_response(update.step),
                            offsets[i][begins % 2]);
             begins += update.step == CLIENT_STEP_BEGIN;
             client_update_result(&update, (struct skr_span){text, strlen(text)});

@@ -128,12 +128,12 @@ def record_of(count, end=lambda first, chains: None):
         lines.append(line)
         chains.append(chain)
 
-    def answer(params):
+    def respond(params):
         first = int(params["uri"].removeprefix("record://"))
         last = end(first, chains)
         text = f'{{"after":"{chains[first]}"}}\n' + "".join(lines[first:first + 2]) + (counted(count, chains[-1]) if last is None else last)
         return {"contents": [{"uri": params["uri"], "text": text}]}
-    return answer
+    return respond
 
 
 @suite
@@ -144,7 +144,7 @@ def a_record_without_its_end_is_not_whole(p):
     empty = {"contents": [{"uri": "record://0", "text": f'{{"after":"{NO_CHAIN}"}}\n' + counted(0, NO_CHAIN)}]}
     check("0 entries, and the chain holds" in run("call", liar(resources_read=empty), "--log")[2])
     hidden = {"contents": [{"uri": "record://0", "text": f'{{"after":"{"a" * 16}"}}\n' + counted(5, "a" * 16)}]}
-    for what, answer, why in (
+    for what, record, why in (
         ("no last line", record_of(5, lambda first, chains: ""), "its last line is missing"),
         ("none in the last response", record_of(5, lambda first, chains: "" if first == 4 else None), "its last line is missing"),
         ("an entry after it", record_of(2, lambda first, chains: counted(2, chains[2]) + entry(chains[2], 2)[0]), "its last line is missing"),
@@ -152,7 +152,7 @@ def a_record_without_its_end_is_not_whole(p):
         ("the count shrinks", record_of(4, lambda first, chains: counted(9, NO_CHAIN) if first == 0 else None), "does not fit the entries"),
         ("no text", {"contents": [{"uri": "record://0", "text": ""}]}, "its last line is missing"),
     ):
-        code, said, wrong = run("call", liar(resources_read=answer), "--log")
+        code, said, wrong = run("call", liar(resources_read=record), "--log")
         check(code == 1 and why in wrong, f"{what}: {code} {said} {wrong}")
     for value in None, 7, [], {"text": "x"}:
         code, said, wrong = run("call", liar(resources_read={"contents": [{"uri": "record://0", "text": value}]}), "--log")
@@ -165,12 +165,12 @@ def a_record_that_grows_all_the_time_ends(p):
     for count, shown, code in ((lambda number: number + 3, 3, 0), (lambda number: 4294967295, 1, 1)):
         last = [NO_CHAIN]
 
-        def answer(params, count=count, last=last):
+        def respond(params, count=count, last=last):
             number = int(params["uri"].removeprefix("record://"))
             before, (line, last[0]) = last[0], entry(last[0], number)
             return {"contents": [{"uri": params["uri"], "text": f'{{"after":"{before}"}}\n' + line + counted(count(number), NO_CHAIN)}]}
 
-        got, said, wrong = run("call", liar(resources_read=answer), "--log")
+        got, said, wrong = run("call", liar(resources_read=respond), "--log")
         check(got == code and said.count('"number"') == shown and ("more entries than any record" in wrong) == code, f"{got} {said} {wrong}")
 
 
