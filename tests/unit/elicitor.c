@@ -23,7 +23,7 @@ static uint32_t clock_ms;
 
 /* ---- Handlers ---- */
 
-static int run_ask(struct skr_call *call)
+static int run_elicit(struct skr_call *call)
 {
     bool *asked = SKR_JOB_STATE_OF(call, bool);
     struct skr_reply reply;
@@ -40,7 +40,7 @@ static int run_log(struct skr_call *call)
 {
     unsigned *calls = SKR_JOB_STATE_OF(call, unsigned);
 
-    for (unsigned i = 0; i < asker_does.notes; i++) {
+    for (unsigned i = 0; i < asker_does.interim; i++) {
         skr_log(call, SKR_LOG_ERROR, "something");
         skr_progress(call, (int32_t)*calls, 0, NULL);
     }
@@ -73,7 +73,7 @@ static int run_chat(struct skr_call *call)
     return SKR_PENDING;
 }
 
-const char *asker_question(void)
+const char *asker_elicitation(void)
 {
     static char text[2048];
 
@@ -96,7 +96,7 @@ static int run_both(struct skr_call *call)
         return 0;
     }
     done[0] = done[0] || skr_elicit_form(call, "one", "One?", SCHEMA, &reply);
-    done[1] = done[1] || skr_elicit_form(call, "two", asker_question(), SCHEMA, &reply);
+    done[1] = done[1] || skr_elicit_form(call, "two", asker_elicitation(), SCHEMA, &reply);
     done[2] = done[0] && done[1];
     return SKR_PENDING;
 }
@@ -110,7 +110,7 @@ static int run_nag(struct skr_call *call)
 
     while (!skr_cancelled(call)) {
         snprintf(key, sizeof key, "q%u", *asked);
-        if (!skr_elicit_form(call, key, asker_question(), SCHEMA, &reply)) {
+        if (!skr_elicit_form(call, key, asker_elicitation(), SCHEMA, &reply)) {
             return SKR_PENDING;
         }
         ++*asked;
@@ -162,15 +162,15 @@ static int run_insist(struct skr_call *call)
 /* Sends a remark when it has its reply, and goes on. */
 static int run_remark(struct skr_call *call)
 {
-    bool *answered = SKR_JOB_STATE_OF(call, bool);
+    bool *replied = SKR_JOB_STATE_OF(call, bool);
     struct skr_reply reply;
 
-    if (*answered) {
+    if (*replied) {
         skr_put(call, "remarked");
         return 0;
     }
-    *answered = skr_elicit_form(call, "one", "One?", SCHEMA, &reply);
-    if (*answered) {
+    *replied = skr_elicit_form(call, "one", "One?", SCHEMA, &reply);
+    if (*replied) {
         skr_log(call, SKR_LOG_ERROR, "thanks");
     }
     return SKR_PENDING;
@@ -218,7 +218,7 @@ static const struct skr_tool tools[] = {
      .structured = true,
      .task = SKR_TASK_OPTIONAL},
     {.name = "large", .run = run_any, .deadline_ms = 1000, .parallel = true, .output_max = SKR_JOB_OUTPUT_MAX},
-    {.name = "ask", .run = run_ask, .deadline_ms = 1000, .parallel = true},
+    {.name = "ask", .run = run_elicit, .deadline_ms = 1000, .parallel = true},
     {.name = "task", .run = run_task, .deadline_ms = 1000, .parallel = true, .task = SKR_TASK_OPTIONAL},
     {.name = "tell", .run = run_log, .deadline_ms = 1000, .parallel = true},
     {.name = "chat", .run = run_chat, .deadline_ms = 1000, .parallel = true},
@@ -403,7 +403,7 @@ void asker_start(void)
         image = make_image();
     }
     clock_ms = UINT32_MAX - 500; /* it wraps around in most tests */
-    asker_does = (struct asker_does){.notes = 1, .chatter = 40};
+    asker_does = (struct asker_does){.interim = 1, .chatter = 40};
     asker_session[0] = '\0';
     TEST_ASSERT_EQUAL_INT(0, skr_server_init(&asker_server, &asker_device, image.p, image.n));
     struct skr_http_config config = {.path = "/mcp", .loopback = true, .anyone = true};

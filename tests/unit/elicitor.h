@@ -17,9 +17,9 @@ extern char asker_session[33]; /* of HTTP; empty: none yet */
 
 /* What handlers do. */
 extern struct asker_does {
-    unsigned notes; /* so many does `tell` tell in each call */
-    size_t chatter; /* so long is each message of `chat`, the second question of `both` and those of `nag` */
-    bool closed;    /* `close` could close its stream */
+    unsigned interim; /* so many does `tell` tell in each call */
+    size_t chatter;   /* so long is each message of `chat`, the second question of `both` and those of `nag` */
+    bool closed;      /* `close` could close its stream */
     int (*run)(
         struct skr_call *
             call); /* what `any`, `only`, which is not parallel, `little`, with 40 bytes of output, `large`, with all there is, and `exact`, which promises structured content, do */
@@ -30,7 +30,7 @@ extern struct skr_device asker_device;
 
 /* The message of `chat` with this value: one letter, again and again. The second question of `both`: numbers. */
 const char *asker_chatter(int32_t value);
-const char *asker_question(void);
+const char *asker_elicitation(void);
 
 /* A new server with its image, and two open lines. */
 void asker_start(void);

@@ -94,7 +94,7 @@ bool peer_send(const void *bytes, size_t n)
     return true;
 }
 
-const char *peer_ask(const char *text)
+const char *peer_exchange(const char *text)
 {
     peer.out.n = 0;
     peer_send(text, strlen(text));
@@ -110,7 +110,7 @@ void peer_initialize(const char *version)
              "{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"initialize\",\"params\":{\"protocolVersion\":\"%s\","
              "\"capabilities\":{},\"clientInfo\":{\"name\":\"t\",\"version\":\"1\"}}}\n",
              version != NULL ? version : "2025-11-25");
-    peer_ask(text);
+    peer_exchange(text);
     peer.out.n = 0;
 }
 
@@ -154,7 +154,7 @@ struct response peer_response(const char *text)
 
 int peer_status(const char *request)
 {
-    struct response r = peer_response(peer_ask(request));
+    struct response r = peer_response(peer_exchange(request));
 
     return r.end[0] == '\0' ? r.status : -1;
 }

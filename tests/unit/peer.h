@@ -35,7 +35,7 @@ bool peer_send(const void *bytes, size_t n);
 void peer_drain(void);
 
 /* Forgets the output; sends the text; returns the output as a string. */
-const char *peer_ask(const char *text);
+const char *peer_exchange(const char *text);
 
 /* Agrees on 2025-11-25 (or the given version) on a line, and forgets that it did. */
 void peer_initialize(const char *version);
@@ -63,7 +63,7 @@ int peer_status(const char *request);
 const char *peer_unasked(void);
 
 /* On HTTP: asserts that the connection answers the next request; that it has closed, and another one answers. */
-void peer_still_answers(void);
+void peer_still_responds(void);
 void peer_has_closed(void);
 
 #define META                                                                                                           \

@@ -2,7 +2,7 @@
 #include "peer.h"
 #include "unity.h"
 
-void peer_still_answers(void)
+void peer_still_responds(void)
 {
     TEST_ASSERT_FALSE(skr_conn_finished(&peer.conn));
     TEST_ASSERT_EQUAL(SKR_IDLE, skr_conn_activity(&peer.conn));
@@ -17,5 +17,5 @@ void peer_has_closed(void)
     skr_conn_rx_room(&peer.conn, &room);
     TEST_ASSERT_EQUAL(0, room);
     peer_open(SKR_HTTP_1);
-    peer_still_answers();
+    peer_still_responds();
 }

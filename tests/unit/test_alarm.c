@@ -48,8 +48,8 @@ void tearDown(void)
 static void expect_content(const char *json)
 {
     char wanted[512];
-    const char *text =
-        peer_ask("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"resources/read\",\"params\":{\"uri\":\"d://alarms\"}}\n");
+    const char *text = peer_exchange(
+        "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"resources/read\",\"params\":{\"uri\":\"d://alarms\"}}\n");
 
     (void)snprintf(wanted, sizeof wanted, "\"text\":\"%s\"}]", json);
     TEST_ASSERT_NOT_NULL_MESSAGE(strstr(text, wanted), text);
@@ -115,8 +115,8 @@ static void the_oldest_gives_way(void)
     const char *text;
 
     raise_many(SKR_ALARMS + 3, "x");
-    text =
-        peer_ask("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"resources/read\",\"params\":{\"uri\":\"d://alarms\"}}\n");
+    text = peer_exchange(
+        "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"resources/read\",\"params\":{\"uri\":\"d://alarms\"}}\n");
     TEST_ASSERT_NULL_MESSAGE(strstr(text, "\\\"number\\\":3,"), text);
     TEST_ASSERT_NOT_NULL_MESSAGE(strstr(text, "[{\\\"number\\\":4,"), text);
     TEST_ASSERT_EQUAL(SKR_ALARMS + 3, alarms.last);
@@ -130,8 +130,8 @@ static void the_newest_always_fit_the_output(void)
     memset(text, 0xFF, sizeof text);
     text[sizeof text - 1] = '\0';
     raise_many(SKR_ALARMS, text);
-    const char *got =
-        peer_ask("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"resources/read\",\"params\":{\"uri\":\"d://alarms\"}}\n");
+    const char *got = peer_exchange(
+        "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"resources/read\",\"params\":{\"uri\":\"d://alarms\"}}\n");
     TEST_ASSERT_NOT_NULL_MESSAGE(strstr(got, "\"result\""), got);
     char newest[40];
     (void)snprintf(newest, sizeof newest, "\\\"number\\\":%d,", SKR_ALARMS);
@@ -169,7 +169,7 @@ static void a_subscriber_is_notified(void)
         "alarms\"}}\n";
 
     TEST_ASSERT_NOT_NULL(strstr(
-        peer_ask(
+        peer_exchange(
             "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"resources/subscribe\",\"params\":{\"uri\":\"d://alarms\"}}\n"),
         "\"result\":{}"));
     skr_alarm(&peer.server, &alarms, "E21", "x");

@@ -21,7 +21,7 @@ static const char *read_uri(const char *uri)
     static char members[600];
 
     snprintf(members, sizeof members, "\"uri\":\"%s\"", uri);
-    return peer_ask(peer_modern("resources/read", members));
+    return peer_exchange(peer_modern("resources/read", members));
 }
 
 static void an_archive_is_the_same_in_whatever_portions_it_is_taken(void)
@@ -45,17 +45,17 @@ static void an_archive_is_the_same_in_whatever_portions_it_is_taken(void)
 static void a_read_archive_is_a_blob_of_its_type(void)
 {
     peer_start(SKR_LINE, 0);
-    const char *answer = read_uri("skill://group/beta.zip");
+    const char *response = read_uri("skill://group/beta.zip");
     TEST_ASSERT_NOT_NULL_MESSAGE(
-        strstr(answer,
+        strstr(response,
                "\"contents\":[{\"uri\":\"skill://group/beta.zip\",\"mimeType\":\"application/zip\",\"blob\":\"UEsDB"),
-        answer);
-    answer = read_uri("skill://group/beta.tar.gz");
+        response);
+    response = read_uri("skill://group/beta.tar.gz");
     TEST_ASSERT_NOT_NULL_MESSAGE(
         strstr(
-            answer,
+            response,
             "\"contents\":[{\"uri\":\"skill://group/beta.tar.gz\",\"mimeType\":\"application/gzip\",\"blob\":\"H4sI"),
-        answer);
+        response);
 }
 
 static void archives_of_unlisted_skills_and_in_any_spelling_are_found(void)
@@ -64,8 +64,8 @@ static void archives_of_unlisted_skills_and_in_any_spelling_are_found(void)
 
     peer_start(SKR_LINE, 0);
     for (size_t i = 0; i < 3; i++) {
-        const char *answer = read_uri(uris[i]);
-        TEST_ASSERT_NOT_NULL_MESSAGE(strstr(answer, "\"blob\":\""), answer);
+        const char *response = read_uri(uris[i]);
+        TEST_ASSERT_NOT_NULL_MESSAGE(strstr(response, "\"blob\":\""), response);
     }
 }
 
@@ -92,18 +92,18 @@ static void nothing_else_has_an_archive(void)
 
     peer_start(SKR_LINE, 0);
     for (size_t i = 0; i < sizeof uris / sizeof uris[0]; i++) {
-        const char *answer = read_uri(uris[i]);
-        TEST_ASSERT_NOT_NULL_MESSAGE(strstr(answer, "\"code\":-32602"), answer);
+        const char *response = read_uri(uris[i]);
+        TEST_ASSERT_NOT_NULL_MESSAGE(strstr(response, "\"code\":-32602"), response);
     }
 }
 
 static void an_archive_is_neither_a_skill_nor_a_directory(void)
 {
     peer_start(SKR_LINE, 0);
-    const char *answer = peer_ask(peer_modern("skills/get", "\"uri\":\"skill://alpha.zip\""));
-    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(answer, "\"code\":-32602"), answer);
-    answer = peer_ask(peer_modern("resources/directory/read", "\"uri\":\"skill://alpha.tar.gz\""));
-    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(answer, "\"code\":-32602"), answer);
+    const char *response = peer_exchange(peer_modern("skills/get", "\"uri\":\"skill://alpha.zip\""));
+    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(response, "\"code\":-32602"), response);
+    response = peer_exchange(peer_modern("resources/directory/read", "\"uri\":\"skill://alpha.tar.gz\""));
+    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(response, "\"code\":-32602"), response);
 }
 
 static void archives_are_in_no_list(void)
@@ -112,12 +112,12 @@ static void archives_are_in_no_list(void)
 
     peer_start(SKR_LINE, 0);
     for (size_t i = 0; i < 3; i++) {
-        const char *answer = peer_ask(peer_modern(lists[i], ""));
-        TEST_ASSERT_NULL_MESSAGE(strstr(answer, ".zip"), answer);
-        TEST_ASSERT_NULL_MESSAGE(strstr(answer, ".tar.gz"), answer);
+        const char *response = peer_exchange(peer_modern(lists[i], ""));
+        TEST_ASSERT_NULL_MESSAGE(strstr(response, ".zip"), response);
+        TEST_ASSERT_NULL_MESSAGE(strstr(response, ".tar.gz"), response);
     }
-    const char *answer = peer_ask(peer_modern("resources/directory/read", "\"uri\":\"skill://\""));
-    TEST_ASSERT_NULL_MESSAGE(strstr(answer, ".zip"), answer);
+    const char *response = peer_exchange(peer_modern("resources/directory/read", "\"uri\":\"skill://\""));
+    TEST_ASSERT_NULL_MESSAGE(strstr(response, ".zip"), response);
 }
 
 /* Defect 12. A path may be too long for a tar; then the skill is served without archives. */
@@ -131,17 +131,17 @@ static void defect_12_a_skill_may_have_no_archives(void)
     image_seal(&peer.image);
     TEST_ASSERT_EQUAL_INT(0, peer_serve(peer.image.p, peer.image.n));
     peer_open(SKR_LINE);
-    const char *answer = read_uri("skill://index.json");
+    const char *response = read_uri("skill://index.json");
     TEST_ASSERT_NOT_NULL_MESSAGE(strstr(before, "skill://alpha.zip"), before);
-    TEST_ASSERT_NULL_MESSAGE(strstr(answer, "skill://alpha.zip"), answer);
-    TEST_ASSERT_NULL_MESSAGE(strstr(answer, "skill://alpha.tar.gz"), answer);
-    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(answer, "skill://alpha/SKILL.md"), answer);
-    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(answer, "skill://group/beta.zip"), answer);
-    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(answer, "\\\"size\\\":4000}]},{\\\"name\\\":\\\"beta\\\""), answer);
-    answer = read_uri("skill://alpha.zip");
-    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(answer, "\"code\":-32602"), answer);
-    answer = read_uri("skill://group/beta.tar.gz");
-    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(answer, "\"blob\":\""), answer);
+    TEST_ASSERT_NULL_MESSAGE(strstr(response, "skill://alpha.zip"), response);
+    TEST_ASSERT_NULL_MESSAGE(strstr(response, "skill://alpha.tar.gz"), response);
+    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(response, "skill://alpha/SKILL.md"), response);
+    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(response, "skill://group/beta.zip"), response);
+    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(response, "\\\"size\\\":4000}]},{\\\"name\\\":\\\"beta\\\""), response);
+    response = read_uri("skill://alpha.zip");
+    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(response, "\"code\":-32602"), response);
+    response = read_uri("skill://group/beta.tar.gz");
+    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(response, "\"blob\":\""), response);
     free(before);
 }
 

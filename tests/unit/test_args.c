@@ -116,13 +116,14 @@ static const char *send(const char *tool, const char *arguments)
 static const char *call_tool(const char *tool, const char *arguments)
 {
     static char text[4096];
-    const char *answer = send(tool, arguments), *start = strstr(answer, "\"text\":\""), *end = strstr(answer, "\"}]");
+    const char *response = send(tool, arguments), *start = strstr(response, "\"text\":\""),
+               *end = strstr(response, "\"}]");
 
     while (end != NULL && end[-1] == '\\') {
         end = strstr(end + 1, "\"}]");
     }
-    TEST_ASSERT_TRUE_MESSAGE(start != NULL && end != NULL, answer);
-    TEST_ASSERT_EQUAL_STRING_LEN("{\"jsonrpc\":\"2.0\",\"id\":\"i\\u0064\"", answer,
+    TEST_ASSERT_TRUE_MESSAGE(start != NULL && end != NULL, response);
+    TEST_ASSERT_EQUAL_STRING_LEN("{\"jsonrpc\":\"2.0\",\"id\":\"i\\u0064\"", response,
                                  30); /* not decoded with the rest */
     snprintf(text, sizeof text, "%.*s%s", (int)(end - start - 8), start + 8,
              strstr(end, "\"isError\":true") != NULL ? " (failed)" : "");
@@ -365,10 +366,10 @@ static void what_is_for_the_handler_is_not_sent(void)
     static const char list[] = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/list\",\"params\":{" META "}}\n";
 
     skr_conn_rx(&conn, list, sizeof list - 1);
-    const char *answer = heard();
-    TEST_ASSERT_NULL(strstr(answer, "x-skillrom"));
-    TEST_ASSERT_NULL(strstr(answer, "deadlineMs"));
-    TEST_ASSERT_NOT_NULL(strstr(answer, "\"any\":{\"anyOf\":["));
+    const char *response = heard();
+    TEST_ASSERT_NULL(strstr(response, "x-skillrom"));
+    TEST_ASSERT_NULL(strstr(response, "deadlineMs"));
+    TEST_ASSERT_NOT_NULL(strstr(response, "\"any\":{\"anyOf\":["));
 }
 
 static void the_table_says_what_the_description_does(void)

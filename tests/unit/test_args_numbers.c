@@ -61,7 +61,7 @@ static void numbers_must_fit_what_holds_them(void)
             text, sizeof text,
             "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"echo\",\"arguments\":{%s}}}\n",
             rows[i].arguments);
-        TEST_ASSERT_NOT_NULL_MESSAGE(strstr(peer_ask(text), rows[i].text), buf_str(&peer.out));
+        TEST_ASSERT_NOT_NULL_MESSAGE(strstr(peer_exchange(text), rows[i].text), buf_str(&peer.out));
     }
 }
 

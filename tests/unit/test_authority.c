@@ -44,7 +44,7 @@ void tearDown(void)
 
 static void is(int status, const char *challenge, const char *request)
 {
-    struct response r = peer_response(peer_ask(request));
+    struct response r = peer_response(peer_exchange(request));
 
     TEST_ASSERT_EQUAL_MESSAGE(status, r.status, r.head);
     TEST_ASSERT_EQUAL_STRING("", r.end);

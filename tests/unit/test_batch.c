@@ -8,7 +8,7 @@
 
 #define ONE "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}"
 #define TWO "{\"jsonrpc\":\"2.0\",\"id\":\"two\",\"method\":\"ping\"}"
-#define NOTE "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/x\"}"
+#define NOTIFICATION "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/x\"}"
 #define PONG_ONE "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}"
 #define PONG_TWO "{\"jsonrpc\":\"2.0\",\"id\":\"two\",\"result\":{}}"
 
@@ -24,62 +24,62 @@ void tearDown(void)
 
 static void a_batch_is_answered_with_a_batch(void)
 {
-    TEST_ASSERT_EQUAL_STRING("[" PONG_ONE "]\n", peer_ask("[" ONE "]\n"));
-    TEST_ASSERT_EQUAL_STRING("[" PONG_ONE "," PONG_TWO "]\n", peer_ask("[" ONE "," TWO "]\n"));
-    TEST_ASSERT_EQUAL_STRING("[" PONG_ONE "," PONG_TWO "]\n", peer_ask(" [ " ONE " ,\t" TWO " ] \r\n"));
-    TEST_ASSERT_EQUAL_STRING(PONG_ONE "\n", peer_ask(ONE "\n"));
+    TEST_ASSERT_EQUAL_STRING("[" PONG_ONE "]\n", peer_exchange("[" ONE "]\n"));
+    TEST_ASSERT_EQUAL_STRING("[" PONG_ONE "," PONG_TWO "]\n", peer_exchange("[" ONE "," TWO "]\n"));
+    TEST_ASSERT_EQUAL_STRING("[" PONG_ONE "," PONG_TWO "]\n", peer_exchange(" [ " ONE " ,\t" TWO " ] \r\n"));
+    TEST_ASSERT_EQUAL_STRING(PONG_ONE "\n", peer_exchange(ONE "\n"));
 }
 
 static void notifications_in_a_batch_have_no_place_in_the_response(void)
 {
     TEST_ASSERT_EQUAL_STRING("[" PONG_ONE "," PONG_TWO "]\n",
-                             peer_ask("[" NOTE "," ONE "," NOTE "," TWO "," NOTE "]\n"));
-    TEST_ASSERT_EQUAL_STRING("", peer_ask("[" NOTE "]\n"));
-    TEST_ASSERT_EQUAL_STRING("", peer_ask("[" NOTE "," NOTE "]\n"));
-    TEST_ASSERT_EQUAL_STRING(PONG_ONE "\n", peer_ask(ONE "\n"));
+                             peer_exchange("[" NOTIFICATION "," ONE "," NOTIFICATION "," TWO "," NOTIFICATION "]\n"));
+    TEST_ASSERT_EQUAL_STRING("", peer_exchange("[" NOTIFICATION "]\n"));
+    TEST_ASSERT_EQUAL_STRING("", peer_exchange("[" NOTIFICATION "," NOTIFICATION "]\n"));
+    TEST_ASSERT_EQUAL_STRING(PONG_ONE "\n", peer_exchange(ONE "\n"));
 }
 
 static void an_empty_batch_is_an_invalid_request(void)
 {
-    const char *answer = peer_ask("[ ]\n");
+    const char *response = peer_exchange("[ ]\n");
 
-    TEST_ASSERT_EQUAL_MESSAGE(0, strncmp(answer, "{\"jsonrpc\":\"2.0\",\"error\":{\"code\":-32600", 39), answer);
-    TEST_ASSERT_EQUAL_STRING(PONG_ONE "\n", peer_ask(ONE "\n"));
+    TEST_ASSERT_EQUAL_MESSAGE(0, strncmp(response, "{\"jsonrpc\":\"2.0\",\"error\":{\"code\":-32600", 39), response);
+    TEST_ASSERT_EQUAL_STRING(PONG_ONE "\n", peer_exchange(ONE "\n"));
 }
 
 static void elements_that_are_no_requests_get_errors_of_their_own(void)
 {
-    const char *answer = peer_ask("[1," ONE ",[],[" ONE "],\"],\",{},null]\n");
+    const char *response = peer_exchange("[1," ONE ",[],[" ONE "],\"],\",{},null]\n");
     unsigned errors = 0;
 
-    for (const char *p = answer; (p = strstr(p, "\"code\":-32600")) != NULL; p++) {
+    for (const char *p = response; (p = strstr(p, "\"code\":-32600")) != NULL; p++) {
         errors++;
     }
-    TEST_ASSERT_EQUAL_MESSAGE(6, errors, answer);
-    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(answer, PONG_ONE), answer);
-    TEST_ASSERT_EQUAL_STRING("]\n", answer + strlen(answer) - 2);
+    TEST_ASSERT_EQUAL_MESSAGE(6, errors, response);
+    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(response, PONG_ONE), response);
+    TEST_ASSERT_EQUAL_STRING("]\n", response + strlen(response) - 2);
 }
 
 static void brackets_and_commas_in_strings_divide_nothing(void)
 {
-    const char *answer = peer_ask("[{\"jsonrpc\":\"2.0\",\"id\":\"],[{\\\"\",\"method\":\"ping\"}," ONE "]\n");
+    const char *response = peer_exchange("[{\"jsonrpc\":\"2.0\",\"id\":\"],[{\\\"\",\"method\":\"ping\"}," ONE "]\n");
 
-    TEST_ASSERT_EQUAL_STRING("[{\"jsonrpc\":\"2.0\",\"id\":\"],[{\\\"\",\"result\":{}}," PONG_ONE "]\n", answer);
+    TEST_ASSERT_EQUAL_STRING("[{\"jsonrpc\":\"2.0\",\"id\":\"],[{\\\"\",\"result\":{}}," PONG_ONE "]\n", response);
 }
 
 static void initialize_and_modern_requests_cannot_be_in_a_batch(void)
 {
-    const char *answer =
-        peer_ask("[{\"jsonrpc\":\"2.0\",\"id\":5,\"method\":\"initialize\",\"params\":{\"protocolVersion\":"
-                 "\"2025-11-25\",\"capabilities\":{},\"clientInfo\":{\"name\":\"t\",\"version\":\"1\"}}}]\n");
+    const char *response =
+        peer_exchange("[{\"jsonrpc\":\"2.0\",\"id\":5,\"method\":\"initialize\",\"params\":{\"protocolVersion\":"
+                      "\"2025-11-25\",\"capabilities\":{},\"clientInfo\":{\"name\":\"t\",\"version\":\"1\"}}}]\n");
 
-    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(answer, "\"id\":5,\"error\":{\"code\":-32600"), answer);
+    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(response, "\"id\":5,\"error\":{\"code\":-32600"), response);
     char request[1024];
     snprintf(request, sizeof request, "[%.*s]\n", (int)strlen(peer_modern("tools/list", "")) - 1,
              peer_modern("tools/list", ""));
-    answer = peer_ask(request);
-    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(answer, "\"error\":{\"code\":-32600"), answer);
-    TEST_ASSERT_EQUAL_STRING("[" PONG_ONE "]\n", peer_ask("[" ONE "]\n")); /* and nothing has changed */
+    response = peer_exchange(request);
+    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(response, "\"error\":{\"code\":-32600"), response);
+    TEST_ASSERT_EQUAL_STRING("[" PONG_ONE "]\n", peer_exchange("[" ONE "]\n")); /* and nothing has changed */
 }
 
 static void other_versions_have_no_batches(void)
@@ -89,11 +89,11 @@ static void other_versions_have_no_batches(void)
     for (size_t i = 0; i < 3; i++) {
         peer_open(SKR_LINE);
         peer_initialize(versions[i]);
-        const char *answer = peer_ask("[" ONE "]\n");
-        TEST_ASSERT_NOT_NULL_MESSAGE(strstr(answer, "A batch is not part of this protocol version"), answer);
+        const char *response = peer_exchange("[" ONE "]\n");
+        TEST_ASSERT_NOT_NULL_MESSAGE(strstr(response, "A batch is not part of this protocol version"), response);
     }
     peer_open(SKR_LINE);
-    TEST_ASSERT_NOT_NULL(strstr(peer_ask("[" ONE "]\n"), "A batch is not part of this protocol version"));
+    TEST_ASSERT_NOT_NULL(strstr(peer_exchange("[" ONE "]\n"), "A batch is not part of this protocol version"));
 }
 
 static struct buf large_batch(void)
@@ -115,7 +115,7 @@ static void a_large_batch_is_answered_the_same_in_any_portions(void)
     struct buf b = large_batch();
 
     buf_puts(&b, "\n" ONE "\n");
-    char *expected = strdup(peer_ask(buf_str(&b)));
+    char *expected = strdup(peer_exchange(buf_str(&b)));
     for (size_t portion = 1; portion < 3000; portion = portion * 3 + 1) {
         peer_open(SKR_LINE);
         peer_initialize("2025-03-26");
@@ -143,7 +143,7 @@ static void start_http(void)
     char id[33] = "";
 
     peer_start(SKR_HTTP_1, 512);
-    const char *at = strstr(peer_ask(peer_post("", initialize)), "Mcp-Session-Id: ");
+    const char *at = strstr(peer_exchange(peer_post("", initialize)), "Mcp-Session-Id: ");
     TEST_ASSERT_NOT_NULL(at);
     sscanf(at, "Mcp-Session-Id: %32[0-9a-f]", id);
     snprintf(session, sizeof session, "Mcp-Session-Id: %s\r\n", id);
@@ -178,9 +178,9 @@ static void over_http_a_batch_leaves_in_chunks(void)
 {
     start_http();
     TEST_ASSERT_EQUAL_STRING("[" PONG_ONE "," PONG_TWO "]",
-                             joined(peer_ask(peer_post(session, "[" ONE "," NOTE "," TWO "]"))));
+                             joined(peer_exchange(peer_post(session, "[" ONE "," NOTIFICATION "," TWO "]"))));
     TEST_ASSERT_EQUAL(200, peer_status(peer_post(MODERN, DISCOVER)));
-    TEST_ASSERT_EQUAL(202, peer_status(peer_post(session, "[" NOTE "," NOTE "]")));
+    TEST_ASSERT_EQUAL(202, peer_status(peer_post(session, "[" NOTIFICATION "," NOTIFICATION "]")));
     TEST_ASSERT_EQUAL(400, peer_status(peer_post(session, "[]")));
     TEST_ASSERT_EQUAL(200, peer_status(peer_post(MODERN, DISCOVER)));
 }
@@ -194,11 +194,11 @@ static void over_http_a_large_batch_is_whole_in_any_portions(void)
                "POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n%sContent-Length: "
                "%zu\r\n\r\n%s",
                session, batch.n, buf_str(&batch));
-    char *expected = strdup(peer_ask(buf_str(&b)));
+    char *expected = strdup(peer_exchange(buf_str(&b)));
     TEST_ASSERT_NOT_NULL(joined(expected));
     for (size_t take = 1; take < 20000; take = take * 5 + 1) {
         peer.take = take;
-        TEST_ASSERT_EQUAL_STRING(expected, peer_ask(buf_str(&b)));
+        TEST_ASSERT_EQUAL_STRING(expected, peer_exchange(buf_str(&b)));
     }
     peer.take = 0;
     TEST_ASSERT_EQUAL(200, peer_status(peer_post(MODERN, DISCOVER)));
@@ -226,10 +226,10 @@ static char *damage(void)
 static void on_a_line_damage_costs_no_more_than_the_batch(void)
 {
     char *copy = damage();
-    const char *answer = peer_ask("[" ONE "," READ "," TWO "]\n");
+    const char *response = peer_exchange("[" ONE "," READ "," TWO "]\n");
 
-    TEST_ASSERT_EQUAL_MESSAGE('\n', answer[strlen(answer) - 1], answer);
-    TEST_ASSERT_EQUAL_STRING(PONG_ONE "\n", peer_ask(ONE "\n"));
+    TEST_ASSERT_EQUAL_MESSAGE('\n', response[strlen(response) - 1], response);
+    TEST_ASSERT_EQUAL_STRING(PONG_ONE "\n", peer_exchange(ONE "\n"));
     free(copy);
 }
 
@@ -237,8 +237,8 @@ static void over_http_damage_in_a_batch_ends_the_connection(void)
 {
     start_http();
     char *copy = damage();
-    const char *answer = peer_ask(peer_post(session, "[" ONE "," READ "," TWO "]"));
-    TEST_ASSERT_TRUE_MESSAGE(joined(answer) != NULL || skr_conn_finished(&peer.conn),
+    const char *response = peer_exchange(peer_post(session, "[" ONE "," READ "," TWO "]"));
+    TEST_ASSERT_TRUE_MESSAGE(joined(response) != NULL || skr_conn_finished(&peer.conn),
                              "broken chunks, and the connection goes on");
     free(copy);
 }

@@ -24,9 +24,9 @@ static const char *call_tool(const char *name, const char *arguments)
     char members[512];
 
     snprintf(members, sizeof members, "\"name\":\"%s\",\"arguments\":{%s}", name, arguments);
-    const char *answer = peer_ask(peer_modern("tools/call", members));
-    const char *start = strstr(answer, "\"text\":\""), *end = strstr(answer, "\"}]");
-    TEST_ASSERT_TRUE_MESSAGE(start != NULL && end != NULL, answer);
+    const char *response = peer_exchange(peer_modern("tools/call", members));
+    const char *start = strstr(response, "\"text\":\""), *end = strstr(response, "\"}]");
+    TEST_ASSERT_TRUE_MESSAGE(start != NULL && end != NULL, response);
     snprintf(text, sizeof text, "%.*s%s", (int)(end - start - 8), start + 8,
              strstr(end, "\"isError\":true") != NULL ? " (failed)" : "");
     return text;
@@ -42,9 +42,9 @@ static void strings_are_decoded(void)
 
 static void a_tool_may_be_called_without_arguments(void)
 {
-    const char *answer = peer_ask(peer_modern("tools/call", "\"name\":\"echo\""));
+    const char *response = peer_exchange(peer_modern("tools/call", "\"name\":\"echo\""));
 
-    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(answer, "\"text\":\"absent\""), answer);
+    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(response, "\"text\":\"absent\""), response);
 }
 
 static void arguments_that_are_no_object_are_refused(void)
@@ -54,8 +54,8 @@ static void arguments_that_are_no_object_are_refused(void)
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         char members[64];
         snprintf(members, sizeof members, "\"name\":\"echo\",\"arguments\":%s", bad[i]);
-        const char *answer = peer_ask(peer_modern("tools/call", members));
-        TEST_ASSERT_NOT_NULL_MESSAGE(strstr(answer, "\"code\":-32602"), answer);
+        const char *response = peer_exchange(peer_modern("tools/call", members));
+        TEST_ASSERT_NOT_NULL_MESSAGE(strstr(response, "\"code\":-32602"), response);
     }
 }
 
@@ -66,8 +66,8 @@ static void a_tool_needs_both_a_record_and_a_handler(void)
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         char members[64];
         snprintf(members, sizeof members, "\"name\":\"%s\"", names[i]);
-        const char *answer = peer_ask(peer_modern("tools/call", members));
-        TEST_ASSERT_NOT_NULL_MESSAGE(strstr(answer, "No such tool: "), answer);
+        const char *response = peer_exchange(peer_modern("tools/call", members));
+        TEST_ASSERT_NOT_NULL_MESSAGE(strstr(response, "No such tool: "), response);
     }
 }
 
@@ -120,29 +120,29 @@ static void bytes_that_are_no_utf8_become_replacement_characters(void)
 
 static void a_tool_that_needs_what_the_client_lacks_is_refused_with_its_own_code(void)
 {
-    const char *answer = peer_ask(peer_modern("tools/call", "\"name\":\"need\""));
+    const char *response = peer_exchange(peer_modern("tools/call", "\"name\":\"need\""));
 
-    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(answer, "\"code\":-32021"), answer);
-    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(answer, "\"requiredCapabilities\":{\"sampling\":{}}"), answer);
-    TEST_ASSERT_NULL(strstr(answer, "\"result\""));
+    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(response, "\"code\":-32021"), response);
+    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(response, "\"requiredCapabilities\":{\"sampling\":{}}"), response);
+    TEST_ASSERT_NULL(strstr(response, "\"result\""));
 }
 
 static void a_tool_that_needs_what_the_client_has_runs(void)
 {
-    const char *answer =
-        peer_ask("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"need\",\"_meta\":{"
-                 "\"io.modelcontextprotocol/protocolVersion\":\"2026-07-28\","
-                 "\"io.modelcontextprotocol/clientCapabilities\":{\"sampling\":{}}}}}\n");
+    const char *response = peer_exchange(
+        "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"need\",\"_meta\":{"
+        "\"io.modelcontextprotocol/protocolVersion\":\"2026-07-28\","
+        "\"io.modelcontextprotocol/clientCapabilities\":{\"sampling\":{}}}}}\n");
 
-    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(answer, "\"text\":\"granted\""), answer);
+    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(response, "\"text\":\"granted\""), response);
 }
 
 static void in_the_older_era_the_need_is_a_failed_result(void)
 {
     peer_initialize(NULL);
-    const char *answer =
-        peer_ask("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"need\"}}\n");
-    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(answer, "\"isError\":true"), answer);
+    const char *response =
+        peer_exchange("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"need\"}}\n");
+    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(response, "\"isError\":true"), response);
 }
 
 /* ---- Resources ---- */
@@ -152,17 +152,17 @@ static const char *read_resource(const char *uri)
     char members[256];
 
     snprintf(members, sizeof members, "\"uri\":\"%s\"", uri);
-    return peer_ask(peer_modern("resources/read", members));
+    return peer_exchange(peer_modern("resources/read", members));
 }
 
 static void a_made_resource_is_sent_as_text_or_as_a_blob(void)
 {
-    const char *answer = read_resource("test://fixed");
+    const char *response = read_resource("test://fixed");
 
-    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(answer, "\"text\":\"level \\\"7\\\"\\n\""), answer);
-    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(answer, "\"ttlMs\":0"), answer); /* made at this moment */
-    answer = read_resource("test://bytes");
-    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(answer, "\"blob\":\"AAECAwQF"), answer);
+    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(response, "\"text\":\"level \\\"7\\\"\\n\""), response);
+    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(response, "\"ttlMs\":0"), response); /* made at this moment */
+    response = read_resource("test://bytes");
+    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(response, "\"blob\":\"AAECAwQF"), response);
 }
 
 static void a_resource_that_says_not_found_is_not_found(void)
@@ -173,25 +173,25 @@ static void a_resource_that_says_not_found_is_not_found(void)
 
 static void a_resource_beyond_the_limit_is_an_error_that_names_it(void)
 {
-    const char *answer = read_resource("test://flood");
+    const char *response = read_resource("test://flood");
 
-    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(answer, "\"code\":-32603"), answer);
-    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(answer, "SKR_OUTPUT_MAX"), answer);
+    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(response, "\"code\":-32603"), response);
+    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(response, "SKR_OUTPUT_MAX"), response);
 }
 
 static void a_resource_that_fails_is_an_error_with_its_words(void)
 {
-    const char *answer = read_resource("test://sad");
+    const char *response = read_resource("test://sad");
 
-    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(answer, "\"code\":-32603"), answer);
-    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(answer, "sensor \\\"3\\\" is " BAD " unplugged"), answer);
+    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(response, "\"code\":-32603"), response);
+    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(response, "sensor \\\"3\\\" is " BAD " unplugged"), response);
 }
 
 static void a_resource_of_text_that_is_not_utf8_is_fixed_like_a_tool(void)
 {
-    const char *answer = read_resource("test://garbled");
+    const char *response = read_resource("test://garbled");
 
-    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(answer, "\"text\":\"a" BAD "z \xC3\xA9 " BAD BAD " " BAD), answer);
+    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(response, "\"text\":\"a" BAD "z \xC3\xA9 " BAD BAD " " BAD), response);
 }
 
 /* Defect 3: what a block begins with was sent as content, when a byte of the stack was not 0. */
@@ -202,20 +202,20 @@ static void a_resource_has_no_blocks_and_says_so(void)
     for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++) {
         char uri[64];
         snprintf(uri, sizeof uri, "test://item/%s", blocks[i]);
-        const char *answer = read_resource(uri);
-        TEST_ASSERT_NOT_NULL_MESSAGE(strstr(answer, "\"code\":-32603"), answer);
+        const char *response = read_resource(uri);
+        TEST_ASSERT_NOT_NULL_MESSAGE(strstr(response, "\"code\":-32603"), response);
         TEST_ASSERT_NOT_NULL_MESSAGE(
-            strstr(answer, "The device says: its handler begins a block; a resource has one content\""), answer);
+            strstr(response, "The device says: its handler begins a block; a resource has one content\""), response);
     }
     TEST_ASSERT_NOT_NULL(strstr(read_resource("test://item/5"), "\"text\":\"item 5\""));
 }
 
 static void a_resource_that_needs_what_the_client_lacks_is_refused(void)
 {
-    const char *answer = read_resource("test://needy");
+    const char *response = read_resource("test://needy");
 
-    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(answer, "\"code\":-32021"), answer);
-    TEST_ASSERT_NULL_MESSAGE(strstr(answer, "\"result\""), answer);
+    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(response, "\"code\":-32021"), response);
+    TEST_ASSERT_NULL_MESSAGE(strstr(response, "\"result\""), response);
 }
 
 static void the_version_is_the_same_as_text_and_as_a_number(void)

@@ -122,7 +122,7 @@ static void what_does_not_rise_or_fit_is_not_told(void)
 {
     unsigned progress = 0, messages = 0;
 
-    asker_does.notes = 100; /* of each kind, in each of three calls */
+    asker_does.interim = 100; /* of each kind, in each of three calls */
     asker_shake_hands();
     asker_call_legacy("tell");
     asker_tick(1);
@@ -172,7 +172,7 @@ static void call_and_hang_up(void)
     asker_tick(1);
 }
 
-static unsigned notes_in(const char *text)
+static unsigned log_messages_in(const char *text)
 {
     unsigned n = 0;
 
@@ -187,7 +187,7 @@ static void who_names_a_stream_and_no_event_gets_all_of_it(void)
 {
     call_and_hang_up();
     asker_resume(1, "1");
-    TEST_ASSERT_EQUAL(3, notes_in(asker_heard(1)));
+    TEST_ASSERT_EQUAL(3, log_messages_in(asker_heard(1)));
 }
 
 static void what_nobody_comes_back_for_is_dropped(void)

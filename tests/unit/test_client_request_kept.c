@@ -22,7 +22,7 @@ void tearDown(void)
 
 /* ---- What a client can do ---- */
 
-static int ask_model(struct skr_call *call)
+static int sample(struct skr_call *call)
 {
     struct skr_reply reply;
 
@@ -40,7 +40,7 @@ static void without_sessions_an_older_client_can_do_nothing(void)
 
     config.sessionless = true;
     skr_server_http(&asker_server, &config);
-    asker_does.run = ask_model;
+    asker_does.run = sample;
     asker_open_http(0);
     asker_post(0, CALL("any"));
     asker_expect(0, "\"text\":\"This needs a client that offers sampling\"");
@@ -77,7 +77,7 @@ static void a_root_need_not_have_a_name(void)
     asker_expect(0, "\"text\":\"file:///a 0 ;file:///b 1 B;file:///c 0 ;\"");
 }
 
-static int log_and_ask(struct skr_call *call)
+static int log_and_elicit(struct skr_call *call)
 {
     struct skr_reply reply;
 
@@ -89,7 +89,7 @@ static int log_and_ask(struct skr_call *call)
 /* In one call of the handler: each is sent, in that order. */
 static void what_is_told_comes_before_what_is_asked(void)
 {
-    asker_does.run = log_and_ask;
+    asker_does.run = log_and_elicit;
     asker_shake_hands();
     asker_call_legacy("any");
     const char *text = asker_heard(0), *logged = strstr(text, "notifications/message"), *asked = strstr(text, "One?");
@@ -117,7 +117,7 @@ static void a_seed_may_begin_with_a_zero(void)
     }
 }
 
-static int work_then_ask(struct skr_call *call)
+static int work_then_elicit(struct skr_call *call)
 {
     bool *worked = SKR_JOB_STATE_OF(call, bool);
     struct skr_reply reply;
@@ -136,7 +136,7 @@ static int work_then_ask(struct skr_call *call)
 /* [MRTR-03] The state is the client's then, and it may never come back. */
 static void a_tool_call_that_asks_after_a_while_holds_no_slot_either(void)
 {
-    asker_does.run = work_then_ask;
+    asker_does.run = work_then_elicit;
     for (unsigned i = 0; i <= SKR_JOBS; i++) {
         asker_call_modern("large", "");
         TEST_ASSERT_EQUAL_STRING("", asker_heard(0));
@@ -145,28 +145,28 @@ static void a_tool_call_that_asks_after_a_while_holds_no_slot_either(void)
     }
 }
 
-static bool answered;
+static bool replied;
 
 /* Each of them fits, but not both. */
-static int ask_too_much(struct skr_call *call)
+static int elicit_too_much(struct skr_call *call)
 {
     static char text[SKR_JOB_OUTPUT_MAX * 5 / 8];
     struct skr_reply reply;
 
     memset(text, 'q', sizeof text - 1);
-    answered = skr_elicit_form(call, "one", text, SCHEMA, &reply) || skr_elicit_form(call, "two", text, SCHEMA, &reply);
+    replied = skr_elicit_form(call, "one", text, SCHEMA, &reply) || skr_elicit_form(call, "two", text, SCHEMA, &reply);
     return SKR_PENDING;
 }
 
 static void client_requests_share_the_room_for_output(void)
 {
-    asker_does.run = ask_too_much;
+    asker_does.run = elicit_too_much;
     asker_call_modern("large", "");
     asker_expect(0, "the client request exceeds SKR_JOB_OUTPUT_MAX (65536 bytes)");
-    TEST_ASSERT_FALSE(answered);
+    TEST_ASSERT_FALSE(replied);
 }
 
-static int ask_and_put(struct skr_call *call)
+static int elicit_and_put(struct skr_call *call)
 {
     struct skr_reply reply;
 
@@ -180,7 +180,7 @@ static int ask_and_put(struct skr_call *call)
 /* Next to it is that of another run. */
 static void what_is_put_after_a_client_request_stays_in_its_room(void)
 {
-    asker_does.run = ask_and_put;
+    asker_does.run = elicit_and_put;
     asker_shake_hands();
     memset(asker_server.job_output[1], 'o', SKR_JOB_OUTPUT_MAX);
     asker_call_legacy("large");
@@ -188,7 +188,7 @@ static void what_is_put_after_a_client_request_stays_in_its_room(void)
     TEST_ASSERT_EACH_EQUAL_CHAR('o', asker_server.job_output[1], SKR_JOB_OUTPUT_MAX);
 }
 
-static int ask_then_work(struct skr_call *call)
+static int elicit_then_work(struct skr_call *call)
 {
     unsigned *calls = SKR_JOB_STATE_OF(call, unsigned);
     struct skr_reply reply;
@@ -207,7 +207,7 @@ static int ask_then_work(struct skr_call *call)
 /* It is put after the question, and moves when that goes. */
 static void what_is_put_with_the_last_reply_is_part_of_the_result(void)
 {
-    asker_does.run = ask_then_work;
+    asker_does.run = elicit_then_work;
     asker_shake_hands();
     asker_call_legacy("any");
     asker_expect(0, "One?");
@@ -216,7 +216,7 @@ static void what_is_put_with_the_last_reply_is_part_of_the_result(void)
     asker_expect(0, "\"text\":\"asked, worked\"");
 }
 
-static int ask_once(struct skr_call *call)
+static int elicit_once(struct skr_call *call)
 {
     bool *asked = SKR_JOB_STATE_OF(call, bool);
     struct skr_reply reply;
@@ -231,7 +231,7 @@ static int ask_once(struct skr_call *call)
 /* The handler does not care, and goes on. */
 static void a_tool_call_whose_client_request_gets_no_reply_says_so(void)
 {
-    asker_does.run = ask_once;
+    asker_does.run = elicit_once;
     asker_shake_hands();
     asker_call_legacy("any");
     asker_expect(0, "One?");
@@ -266,7 +266,7 @@ static int want_either(struct skr_call *call)
         (void)skr_elicit_form(call, "one", "One?", SCHEMA, &reply);
         (void)skr_elicit_form(call, "two", "Two?", SCHEMA, &reply);
         break;
-    default: answered = skr_elicit_form(call, preferred, "?", SCHEMA, &reply);
+    default: replied = skr_elicit_form(call, preferred, "?", SCHEMA, &reply);
     }
     return SKR_PENDING;
 }
@@ -289,7 +289,7 @@ static void what_a_task_no_longer_asks_is_not_open(void)
                  task, keys[i]);
         asker_send(0, text);
         asker_expect(0, "\"result\":{");
-        TEST_ASSERT_TRUE(answered);
+        TEST_ASSERT_TRUE(replied);
         snprintf(text, sizeof text,
                  "{\"jsonrpc\":\"2.0\",\"id\":3,\"method\":\"tasks/get\",\"params\":{\"taskId\":\"%s\"," ASKER_META
                  "}}\n",

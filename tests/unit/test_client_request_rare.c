@@ -147,7 +147,7 @@ static void a_stream_that_is_cancelled_in_the_middle_of_a_message_ends_after_it(
     TEST_ASSERT_FALSE(asker_tick(1)); /* its place is free */
 }
 
-/* [CAN-02] [STD-01] on a line the message is finished, and no answer follows */
+/* [CAN-02] [STD-01] on a line the message is finished, and no response follows */
 static void a_line_that_is_cancelled_in_the_middle_of_a_message_finishes_it(void)
 {
     char line[128];
@@ -201,7 +201,7 @@ static void what_is_told_while_a_client_request_leaves_is_not_lost(void)
 
 static char task_id[33];
 
-static void note_task(const char *text)
+static void keep_task(const char *text)
 {
     const char *at = strstr(text, "\"taskId\":\"");
 
@@ -223,7 +223,7 @@ static void crowd_out(void)
     }
 }
 
-static void ask_for_task(void)
+static void request_task(void)
 {
     char text[512];
 
@@ -257,8 +257,8 @@ static void so_is_what_tasks_get_says_while_it_works(void)
 {
     asker_shake_hands();
     asker_call_modern("task", "");
-    note_task(asker_heard(0));
-    ask_for_task();
+    keep_task(asker_heard(0));
+    request_task();
     crowd_out();
     expect_whole("{\"jsonrpc\":\"2.0\",\"id\":2,\"result\":{\"resultType\":\"complete\",\"taskId\":");
 }
@@ -269,7 +269,7 @@ static void so_is_a_list_of_tasks_when_one_ends(void)
     asker_shake_hands();
     asker_send(0,
                "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"task\",\"task\":{}}}\n");
-    note_task(asker_heard(0));
+    keep_task(asker_heard(0));
     asker_send(0, "{\"jsonrpc\":\"2.0\",\"id\":3,\"method\":\"tasks/list\"}\n");
     asker_tick(1);
     crowd_out();
@@ -284,7 +284,7 @@ static void so_is_what_tasks_cancel_says_of_one_that_is_over(void)
     asker_shake_hands();
     asker_send(0,
                "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"task\",\"task\":{}}}\n");
-    note_task(asker_heard(0));
+    keep_task(asker_heard(0));
     asker_tick(1);
     snprintf(text, sizeof text,
              "{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"tasks/cancel\",\"params\":{\"taskId\":\"%s\"}}\n", task_id);
@@ -335,9 +335,9 @@ static const char *hear_of_a_task_that_is_no_more(const char *tool)
     asker_does.run = log_a_lot;
     asker_shake_hands();
     asker_call_modern(tool, "");
-    note_task(asker_heard(0));
+    keep_task(asker_heard(0));
     asker_tick(1);
-    ask_for_task();
+    request_task();
     hear_bytes(0, 300);
     letter = 'b';
     snprintf(call, sizeof call,
@@ -362,7 +362,7 @@ static void a_result_that_is_no_more_breaks_off(void)
     thousands = 2 * SKR_TX_SCRATCH / 1000; /* more than a connection has room for */
     const char *text = hear_of_a_task_that_is_no_more("any");
     TEST_ASSERT_LESS_OR_EQUAL(SKR_TX_SCRATCH + 1, strlen(text));
-    ask_for_task();
+    request_task();
     asker_expect(0, "No such task, or it is no longer kept");
 }
 

@@ -84,7 +84,7 @@ static void an_older_client_was_asked_and_may_reply(void)
     asker_expect(0, "One?");
 }
 
-static int ask_the_impossible(struct skr_call *call)
+static int request_the_impossible(struct skr_call *call)
 {
     struct skr_reply reply;
 
@@ -96,7 +96,7 @@ static int ask_the_impossible(struct skr_call *call)
 /* who asks what cannot be asked has ended, and asks nothing else */
 static void after_a_client_request_that_cannot_be_sent_comes_no_other(void)
 {
-    asker_does.run = ask_the_impossible;
+    asker_does.run = request_the_impossible;
     asker_shake_hands();
     asker_call_legacy("any");
     const char *text = asker_heard(0);
@@ -104,7 +104,7 @@ static void after_a_client_request_that_cannot_be_sent_comes_no_other(void)
     TEST_ASSERT_NULL_MESSAGE(strstr(text, "Two?"), text);
 }
 
-static int ask_too_long(struct skr_call *call)
+static int elicit_too_long(struct skr_call *call)
 {
     static char message[SKR_JOB_OUTPUT_MAX + 1];
     struct skr_reply reply;
@@ -116,13 +116,13 @@ static int ask_too_long(struct skr_call *call)
 
 static void a_client_request_must_fit_its_buffer(void)
 {
-    asker_does.run = ask_too_long;
+    asker_does.run = elicit_too_long;
     asker_shake_hands();
     asker_call_legacy("any");
     asker_expect(0, "the client request exceeds SKR_JOB_OUTPUT_MAX (65536 bytes)");
 }
 
-static int ask_then_flood(struct skr_call *call)
+static int elicit_then_flood(struct skr_call *call)
 {
     struct skr_reply reply;
 
@@ -140,7 +140,7 @@ static void the_limit_of_a_tools_output_holds_after_its_client_requests(void)
     for (int fits = 0; fits < 3; fits++) {
         asker_start();
         fits_exactly = fits == 1;
-        asker_does.run = ask_then_flood;
+        asker_does.run = elicit_then_flood;
         asker_shake_hands();
         asker_call_legacy(fits < 2 ? "little" : "large");
         asker_expect(0, "One?");

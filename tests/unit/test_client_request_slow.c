@@ -87,7 +87,7 @@ static void reply(int id)
 /* [SSE-02] [S2C-02] a reply on another connection takes the question before it away */
 static void a_client_request_lies_still_while_it_leaves(void)
 {
-    char question[4096];
+    char elicitation[4096];
 
     for (unsigned i = 0; i < 4; i++) {
         asker_start();
@@ -106,11 +106,11 @@ static void a_client_request_lies_still_while_it_leaves(void)
         }
         asker_tick(1);
         snprintf(text, sizeof text, "%s", asker_heard(0));
-        snprintf(question, sizeof question,
+        snprintf(elicitation, sizeof elicitation,
                  "data: {\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"elicitation/create\",\"params\":{\"message\":\"%s\","
                  "\"requestedSchema\":{\"type\":\"object\",\"properties\":{\"name\":{\"type\":\"string\"}}}}}\n\n",
-                 asker_question());
-        TEST_ASSERT_NOT_NULL_MESSAGE(strstr(text, question), text);
+                 asker_elicitation());
+        TEST_ASSERT_NOT_NULL_MESSAGE(strstr(text, elicitation), text);
         TEST_ASSERT_NOT_NULL(strstr(text, "\"text\":\"ooo")); /* and then its room is had again */
         TEST_ASSERT_NULL(strstr(text, "isError"));
     }
@@ -119,7 +119,7 @@ static void a_client_request_lies_still_while_it_leaves(void)
 /* Defect 11: a run that was given up while its question left made room for another, which wrote over it. */
 static void a_client_request_lies_still_when_its_tool_call_is_given_up(void)
 {
-    char question[4096];
+    char elicitation[4096];
 
     asker_does.chatter = lengths[1];
     asker_shake_hands();
@@ -131,9 +131,10 @@ static void a_client_request_lies_still_when_its_tool_call_is_given_up(void)
                   "}}\n");
     asker_expect(1, "Name?");
     hear_bytes(0, ENOUGH);
-    snprintf(question, sizeof question, "\"params\":{\"message\":\"%s\",\"requestedSchema\":", asker_question());
+    snprintf(elicitation, sizeof elicitation,
+             "\"params\":{\"message\":\"%s\",\"requestedSchema\":", asker_elicitation());
     snprintf(text, sizeof text, "%s", asker_heard(0));
-    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(text, question), text);
+    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(text, elicitation), text);
     TEST_ASSERT_FALSE(asker_tick(1)); /* and then its place is free again */
     TEST_ASSERT_NULL(asker_server.jobs[0].call.tool);
 }

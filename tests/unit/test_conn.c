@@ -155,7 +155,7 @@ static void zero_bytes_received_change_nothing(void)
 {
     skr_conn_rx_done(&peer.conn, 0);
     TEST_ASSERT_EQUAL(0, skr_conn_rx(&peer.conn, "", 0));
-    TEST_ASSERT_EQUAL_STRING(PONG, peer_ask(PING));
+    TEST_ASSERT_EQUAL_STRING(PONG, peer_exchange(PING));
 }
 
 static void the_same_bytes_come_again_until_they_have_left(void)
@@ -202,7 +202,7 @@ static void a_waiting_response_holds_back_a_peer_that_sends_on(void)
     size_t whole = sent / (sizeof PING - 1);
     TEST_ASSERT_EQUAL(whole * (sizeof PONG - 1), peer.out.n);
     size_t rest = sent % (sizeof PING - 1);
-    TEST_ASSERT_EQUAL_STRING(PONG, peer_ask(&PING[rest]));
+    TEST_ASSERT_EQUAL_STRING(PONG, peer_exchange(&PING[rest]));
 }
 
 static void spans_are_never_more_than_asked_for(void)
@@ -221,9 +221,9 @@ static void a_reopened_connection_knows_nothing_of_the_last_peer(void)
     peer_send("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/list\"}\n{\"half", 54);
     skr_conn_open(&peer.conn, &peer.server, SKR_LINE);
     peer.out.n = 0;
-    TEST_ASSERT_EQUAL_STRING(PONG, peer_ask(PING));
-    const char *answer = peer_ask("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/list\"}\n");
-    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(answer, "No initialize came before"), answer);
+    TEST_ASSERT_EQUAL_STRING(PONG, peer_exchange(PING));
+    const char *response = peer_exchange("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/list\"}\n");
+    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(response, "No initialize came before"), response);
 }
 
 static void connections_of_one_server_do_not_disturb_each_other(void)
@@ -233,7 +233,7 @@ static void connections_of_one_server_do_not_disturb_each_other(void)
 
     skr_conn_open(&other, &peer.server, SKR_LINE);
     const char *slow = peer_modern("resources/read", "\"uri\":\"skill://alpha/long.txt\"");
-    char *expected = strdup(peer_ask(slow));
+    char *expected = strdup(peer_exchange(slow));
     peer.out.n = 0;
     peer_send(slow, strlen(slow));
     size_t n;
@@ -251,11 +251,11 @@ static void connections_of_one_server_do_not_disturb_each_other(void)
 }
 
 /* On a line there is no way to take a response back; but the line must end, or the next
- * answer is part of it. */
+ * response is part of it. */
 static void a_response_broken_off_by_damage_ends_its_line(void)
 {
     peer_start(SKR_LINE, 512);
-    char *whole = xstrdup(peer_ask(peer_modern("resources/read", "\"uri\":\"skill://alpha/long.txt\"")));
+    char *whole = xstrdup(peer_exchange(peer_modern("resources/read", "\"uri\":\"skill://alpha/long.txt\"")));
     char *copy = sample_exact_copy(peer.image.p, peer.image.n);
     struct romfs_header *h = (void *)copy;
     TEST_ASSERT_EQUAL(0, skr_server_init(&peer.server, &sample_device, copy, peer.image.n));
@@ -264,17 +264,17 @@ static void a_response_broken_off_by_damage_ends_its_line(void)
     memset(copy + node->data + node->stored / 2, 0xFF, node->stored / 2); /* file data: not under the checksum */
     TEST_ASSERT_TRUE(node->data >= h->meta_size);
     peer_open(SKR_LINE);
-    const char *answer = peer_ask(peer_modern("resources/read", "\"uri\":\"skill://alpha/long.txt\""));
-    size_t n = strlen(answer) - 1;
-    TEST_ASSERT_EQUAL_MESSAGE('\n', answer[n], "the line has no end");
+    const char *response = peer_exchange(peer_modern("resources/read", "\"uri\":\"skill://alpha/long.txt\""));
+    size_t n = strlen(response) - 1;
+    TEST_ASSERT_EQUAL_MESSAGE('\n', response[n], "the line has no end");
     TEST_ASSERT_TRUE(n < strlen(whole) - 1);
-    TEST_ASSERT_EQUAL_STRING_LEN_MESSAGE(whole, answer, n, "more than a part of the response came"); /* (defect 30) */
+    TEST_ASSERT_EQUAL_STRING_LEN_MESSAGE(whole, response, n, "more than a part of the response came"); /* (defect 30) */
     free(whole);
-    TEST_ASSERT_EQUAL_STRING(PONG, peer_ask(PING));
+    TEST_ASSERT_EQUAL_STRING(PONG, peer_exchange(PING));
     free(copy);
 }
 
-/* The last answer of a connection leaves first. */
+/* The last response of a connection leaves first. */
 static void a_connection_is_finished_when_its_last_byte_has_left(void)
 {
     const void *bytes;
@@ -308,7 +308,7 @@ static void a_response_of_many_long_pieces_comes_in_several_writes(void)
     buf_puts(&body, "]\n");
     peer_open(SKR_LINE);
     peer_initialize("2025-03-26");
-    char *whole = strdup(peer_ask(buf_str(&body)));
+    char *whole = strdup(peer_exchange(buf_str(&body)));
     TEST_ASSERT_NULL(strstr(whole, "\"error\""));
     struct skr_span spans[SKR_TX_SPANS];
     TEST_ASSERT_TRUE(peer_send(body.p, body.n - 1));

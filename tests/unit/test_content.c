@@ -159,7 +159,7 @@ static struct skr_server server;
 static struct skr_conn conn;
 static struct buf image, out;
 
-static const char *ask(const char *text)
+static const char *exchange(const char *text)
 {
     const void *p;
     size_t n;
@@ -182,7 +182,7 @@ static void open_with(const char *version)
              "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"initialize\",\"params\":{\"protocolVersion\":\"%s\","
              "\"capabilities\":{},\"clientInfo\":{\"name\":\"t\",\"version\":\"1\"}}}\n",
              version);
-    TEST_ASSERT_NOT_NULL(strstr(ask(text), version));
+    TEST_ASSERT_NOT_NULL(strstr(exchange(text), version));
 }
 
 void setUp(void)
@@ -204,14 +204,14 @@ void tearDown(void)
 
 static void expect(const char *tool, const char *arguments, const char *result)
 {
-    char text[256], answer[2048];
+    char text[256], response[2048];
 
     snprintf(
         text, sizeof text,
         "{\"jsonrpc\":\"2.0\",\"id\":7,\"method\":\"tools/call\",\"params\":{\"name\":\"%s\",\"arguments\":{%s}}}\n",
         tool, arguments);
-    snprintf(answer, sizeof answer, "{\"jsonrpc\":\"2.0\",\"id\":7,\"result\":{%s}}\n", result);
-    TEST_ASSERT_EQUAL_STRING(answer, ask(text));
+    snprintf(response, sizeof response, "{\"jsonrpc\":\"2.0\",\"id\":7,\"result\":{%s}}\n", result);
+    TEST_ASSERT_EQUAL_STRING(response, exchange(text));
 }
 
 #define IMAGE "{\"type\":\"image\",\"data\":\"AP8Qeg==\",\"mimeType\":\"image/png\"}"
@@ -275,14 +275,14 @@ static void more_blocks_than_fit_are_an_error_that_says_so(void)
 static void blocks_add_up_over_the_calls_of_a_handler(void)
 {
     TEST_ASSERT_EQUAL_STRING(
-        "", ask("{\"jsonrpc\":\"2.0\",\"id\":7,\"method\":\"tools/call\",\"params\":{\"name\":\"late\","
-                "\"arguments\":{\"text\":\"\"}}}\n"));
+        "", exchange("{\"jsonrpc\":\"2.0\",\"id\":7,\"method\":\"tools/call\",\"params\":{\"name\":\"late\","
+                     "\"arguments\":{\"text\":\"\"}}}\n"));
     TEST_ASSERT_TRUE(skr_server_tick(&server, 1));
     TEST_ASSERT_EQUAL_STRING(
         "{\"jsonrpc\":\"2.0\",\"id\":7,\"result\":{\"content\":["
         "{\"type\":\"resource\",\"resource\":{\"uri\":\"test://1\",\"mimeType\":\"text/plain\",\"text\":\"one\"}},"
         "{\"type\":\"resource\",\"resource\":{\"uri\":\"test://2\",\"mimeType\":\"text/plain\",\"text\":\"two\"}}]}}\n",
-        ask(""));
+        exchange(""));
 }
 
 static void older_clients_get_what_they_know(void)

@@ -16,10 +16,10 @@ void tearDown(void)
 }
 
 /* The nextCursor of a response, "" when there is none. */
-static const char *next_cursor(const char *answer)
+static const char *next_cursor(const char *response)
 {
     static char cursor[64];
-    const char *at = strstr(answer, "\"nextCursor\":\"");
+    const char *at = strstr(response, "\"nextCursor\":\"");
 
     cursor[0] = '\0';
     if (at != NULL) {
@@ -28,13 +28,13 @@ static const char *next_cursor(const char *answer)
     return cursor;
 }
 
-static const char *ask_page(const char *method, const char *members, const char *cursor)
+static const char *exchange_page(const char *method, const char *members, const char *cursor)
 {
     char text[512];
 
     snprintf(text, sizeof text, "%s%s%s%s%s", members, members[0] && cursor[0] ? "," : "",
              cursor[0] ? "\"cursor\":\"" : "", cursor, cursor[0] ? "\"" : "");
-    return peer_ask(peer_modern(method, text));
+    return peer_exchange(peer_modern(method, text));
 }
 
 static unsigned count_of(const char *text, const char *what)
@@ -55,12 +55,12 @@ static void pages_hold(const char *method, const char *members, const char *item
 
     skr_server_set_page(&peer.server, page);
     do {
-        const char *answer = ask_page(method, members, cursor);
-        unsigned here = count_of(answer, item);
-        TEST_ASSERT_NULL_MESSAGE(strstr(answer, "\"error\""), answer);
+        const char *response = exchange_page(method, members, cursor);
+        unsigned here = count_of(response, item);
+        TEST_ASSERT_NULL_MESSAGE(strstr(response, "\"error\""), response);
         TEST_ASSERT_TRUE(here <= page);
         seen += here;
-        strcpy(cursor, next_cursor(answer));
+        strcpy(cursor, next_cursor(response));
         TEST_ASSERT_TRUE(cursor[0] == '\0' || here == page);
         TEST_ASSERT_LESS_THAN(100, ++pages);
     } while (cursor[0] != '\0');
@@ -88,19 +88,19 @@ static void every_list_gives_each_item_once_whatever_the_page_size(void)
 static void the_last_page_has_no_cursor(void)
 {
     skr_server_set_page(&peer.server, 2);
-    TEST_ASSERT_EQUAL_STRING("", next_cursor(ask_page("skills/list", "", "")));
+    TEST_ASSERT_EQUAL_STRING("", next_cursor(exchange_page("skills/list", "", "")));
     skr_server_set_page(&peer.server, 1);
-    const char *cursor = next_cursor(ask_page("skills/list", "", ""));
+    const char *cursor = next_cursor(exchange_page("skills/list", "", ""));
     TEST_ASSERT_NOT_EQUAL('\0', cursor[0]);
-    TEST_ASSERT_EQUAL_STRING("", next_cursor(ask_page("skills/list", "", cursor)));
+    TEST_ASSERT_EQUAL_STRING("", next_cursor(exchange_page("skills/list", "", cursor)));
 }
 
 static void is_refused(const char *method, const char *members, const char *cursor)
 {
-    const char *answer = ask_page(method, members, cursor);
+    const char *response = exchange_page(method, members, cursor);
 
-    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(answer, "\"code\":-32602"), answer);
-    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(answer, "Not a cursor of this list"), answer);
+    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(response, "\"code\":-32602"), response);
+    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(response, "Not a cursor of this list"), response);
 }
 
 /* Another image may have another list. */
@@ -110,13 +110,13 @@ static void a_cursor_is_of_the_image_whose_build_it_names(void)
     char cursor[64];
 
     skr_server_set_page(&peer.server, 1);
-    strcpy(cursor, next_cursor(ask_page("skills/list", "", "")));
+    strcpy(cursor, next_cursor(exchange_page("skills/list", "", "")));
     for (unsigned i = 0; i < 8; i++) {
         header->digest[i] ^= 1;
         is_refused("skills/list", "", cursor);
         header->digest[i] ^= 1;
     }
-    TEST_ASSERT_NULL(strstr(ask_page("skills/list", "", cursor), "\"error\""));
+    TEST_ASSERT_NULL(strstr(exchange_page("skills/list", "", cursor), "\"error\""));
 }
 
 static void made_up_cursors_are_refused(void)
@@ -154,9 +154,9 @@ static void made_up_cursors_are_refused(void)
 
 static void an_empty_cursor_is_refused(void)
 {
-    const char *answer = peer_ask(peer_modern("skills/list", "\"cursor\":\"\""));
+    const char *response = peer_exchange(peer_modern("skills/list", "\"cursor\":\"\""));
 
-    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(answer, "\"code\":-32602"), answer);
+    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(response, "\"code\":-32602"), response);
 }
 
 static void an_altered_cursor_is_refused(void)
@@ -164,7 +164,7 @@ static void an_altered_cursor_is_refused(void)
     char cursor[64], altered[80];
 
     skr_server_set_page(&peer.server, 1);
-    strcpy(cursor, next_cursor(ask_page("skills/list", "", "")));
+    strcpy(cursor, next_cursor(exchange_page("skills/list", "", "")));
     for (size_t i = 0; cursor[i] != '\0'; i++) {
         for (char c = '.'; c <= '9'; c++) {
             strcpy(altered, cursor);
@@ -194,7 +194,7 @@ static void a_cursor_of_one_list_is_refused_by_the_others(void)
 
     skr_server_set_page(&peer.server, 1);
     for (unsigned i = 0; i < LISTS; i++) {
-        strcpy(cursors[i], next_cursor(ask_page(lists[i].method, lists[i].members, "")));
+        strcpy(cursors[i], next_cursor(exchange_page(lists[i].method, lists[i].members, "")));
         TEST_ASSERT_NOT_EQUAL('\0', cursors[i][0]);
     }
     for (unsigned i = 0; i < LISTS; i++) {
@@ -211,7 +211,7 @@ static void a_cursor_of_another_image_is_refused(void)
     char cursor[64];
 
     skr_server_set_page(&peer.server, 1);
-    strcpy(cursor, next_cursor(ask_page("skills/list", "", "")));
+    strcpy(cursor, next_cursor(exchange_page("skills/list", "", "")));
     peer_start(SKR_LINE, 512); /* the same skills, stored otherwise */
     skr_server_set_page(&peer.server, 1);
     is_refused("skills/list", "", cursor);
@@ -229,8 +229,8 @@ static void a_cursor_that_is_no_string_is_refused(void)
 
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         snprintf(members, sizeof members, "\"cursor\":%s", bad[i]);
-        const char *answer = peer_ask(peer_modern("skills/list", members));
-        TEST_ASSERT_NOT_NULL_MESSAGE(strstr(answer, "\"code\":-32602"), answer);
+        const char *response = peer_exchange(peer_modern("skills/list", members));
+        TEST_ASSERT_NOT_NULL_MESSAGE(strstr(response, "\"code\":-32602"), response);
     }
 }
 

@@ -104,23 +104,23 @@ static const char *complete(const char *uri, const char *name)
     snprintf(members, sizeof members,
              "\"ref\":{\"type\":\"ref/resource\",\"uri\":\"%s\"},\"argument\":{\"name\":\"%s\",\"value\":\"\"}", uri,
              name);
-    return peer_ask(peer_modern("completion/complete", members));
+    return peer_exchange(peer_modern("completion/complete", members));
 }
 
 /* ---- Templates ---- */
 
 static void a_template_has_text_after_its_variable_or_none(void)
 {
-    expect("\"text\":\"read 7\"", peer_ask(peer_modern("resources/read", "\"uri\":\"test://item/7/end\"")));
-    expect("\"code\":-32602", peer_ask(peer_modern("resources/read", "\"uri\":\"test://item/7/ende\"")));
-    expect("\"code\":-32602", peer_ask(peer_modern("resources/read", "\"uri\":\"test://item//end\"")));
-    expect("\"code\":-32602", peer_ask(peer_modern("resources/read", "\"uri\":\"test://item/1/2/end\"")));
+    expect("\"text\":\"read 7\"", peer_exchange(peer_modern("resources/read", "\"uri\":\"test://item/7/end\"")));
+    expect("\"code\":-32602", peer_exchange(peer_modern("resources/read", "\"uri\":\"test://item/7/ende\"")));
+    expect("\"code\":-32602", peer_exchange(peer_modern("resources/read", "\"uri\":\"test://item//end\"")));
+    expect("\"code\":-32602", peer_exchange(peer_modern("resources/read", "\"uri\":\"test://item/1/2/end\"")));
 }
 
 /* A mistake of the firmware: it means nothing, and nothing comes of it. */
 static void a_template_that_does_not_end_matches_nothing(void)
 {
-    expect("\"code\":-32602", peer_ask(peer_modern("resources/read", "\"uri\":\"test://open/7\"")));
+    expect("\"code\":-32602", peer_exchange(peer_modern("resources/read", "\"uri\":\"test://open/7\"")));
     expect("\"code\":-32602", complete("test://open/{n", "n"));
 }
 
@@ -135,20 +135,20 @@ static void a_file_holds_no_skills(void)
 {
     expect("\"code\":-32602", complete("skill://alpha/SKILL.md/{name}/SKILL.md", "name"));
     expect("\"code\":-32602",
-           peer_ask(peer_modern("completion/complete", "\"ref\":{\"type\":\"ref/prompt\",\"name\":7},"
-                                                       "\"argument\":{\"name\":\"who\",\"value\":\"\"}")));
+           peer_exchange(peer_modern("completion/complete", "\"ref\":{\"type\":\"ref/prompt\",\"name\":7},"
+                                                            "\"argument\":{\"name\":\"who\",\"value\":\"\"}")));
 }
 
 static void templates_of_image_and_device_are_one_list(void)
 {
-    const char *text = peer_ask(peer_modern("resources/templates/list", ""));
+    const char *text = peer_exchange(peer_modern("resources/templates/list", ""));
 
     expect("},{\"uriTemplate\":\"test://item/{n}/end\",\"name\":\"item\"},{\"uriTemplate\":\"test://open/{n\"", text);
     header()->templates.len = 0; /* an image whose skills all have their own URIs */
     seal();
     serve(SKR_LINE);
     expect("\"resourceTemplates\":[{\"uriTemplate\":\"test://item/{n}/end\",\"name\":\"item\"},{",
-           peer_ask(peer_modern("resources/templates/list", "")));
+           peer_exchange(peer_modern("resources/templates/list", "")));
 }
 
 static void what_lists_would_have_to_escape_is_refused(void)
@@ -170,7 +170,7 @@ static void what_lists_would_have_to_escape_is_refused(void)
 static void a_page_has_at_least_one_item(void)
 {
     skr_server_set_page(&peer.server, 0);
-    const char *text = peer_ask(peer_modern("resources/list", ""));
+    const char *text = peer_exchange(peer_modern("resources/list", ""));
     expect("\"nextCursor\":\"", text);
     expect("\"resources\":[{", text);
 }
@@ -182,14 +182,14 @@ static void a_cursor_after_the_end_is_refused(void)
     uint32_t listed = peer.server.fs->header->listed + 1; /* the index */
 
     skr_server_set_page(&peer.server, listed);
-    const char *at = strstr(peer_ask(peer_modern("resources/list", "")), "\"nextCursor\":\"");
+    const char *at = strstr(peer_exchange(peer_modern("resources/list", "")), "\"nextCursor\":\"");
     TEST_ASSERT_NOT_NULL(at);
     TEST_ASSERT_EQUAL(1, sscanf(at, "\"nextCursor\":\"%63[^\"]", cursor));
     snprintf(members, sizeof members, "\"cursor\":\"%s\"", cursor);
-    expect("\"resources\":[{\"uri\":\"test://plain\"", peer_ask(peer_modern("resources/list", members)));
+    expect("\"resources\":[{\"uri\":\"test://plain\"", peer_exchange(peer_modern("resources/list", members)));
     device.resource_count = 0;
     serve(SKR_LINE);
-    expect("\"code\":-32602", peer_ask(peer_modern("resources/list", members)));
+    expect("\"code\":-32602", peer_exchange(peer_modern("resources/list", members)));
 }
 
 /* ---- What is offered ---- */
@@ -200,16 +200,17 @@ static void capabilities_are_what_the_device_changes(void)
 
     device.changes = SKR_CHANGES_RESOURCES; /* defect 77: and content, because a resource has a version */
     serve(SKR_LINE);
-    expect("\"resources\":{\"subscribe\":true,\"listChanged\":true}", peer_ask(peer_modern("server/discover", "")));
+    expect("\"resources\":{\"subscribe\":true,\"listChanged\":true}",
+           peer_exchange(peer_modern("server/discover", "")));
     device.changes = 0;
     serve(SKR_LINE);
-    expect("\"resources\":{\"subscribe\":true}", peer_ask(peer_modern("server/discover", "")));
+    expect("\"resources\":{\"subscribe\":true}", peer_exchange(peer_modern("server/discover", "")));
     device.resource_count = 0;
     serve(SKR_LINE);
-    expect("\"resources\":{}", peer_ask(peer_modern("server/discover", "")));
+    expect("\"resources\":{}", peer_exchange(peer_modern("server/discover", "")));
     device.changes = SKR_CHANGES_CONTENT;
     serve(SKR_LINE);
-    expect("\"resources\":{\"subscribe\":true}", peer_ask(peer_modern("server/discover", "")));
+    expect("\"resources\":{\"subscribe\":true}", peer_exchange(peer_modern("server/discover", "")));
     device.resource_count = count;
 }
 
@@ -217,10 +218,10 @@ static void capabilities_are_what_the_device_changes(void)
 static void a_tool_without_a_deadline_is_no_task(void)
 {
     peer_initialize("2025-11-25");
-    const char *text = peer_ask("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/list\"}\n");
+    const char *text = peer_exchange("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/list\"}\n");
     expect("\"name\":\"echo\"", text);
     TEST_ASSERT_NULL_MESSAGE(strstr(text, "taskSupport"), text);
-    expect("/acknowledged\"", peer_ask(peer_modern("subscriptions/listen", "\"notifications\":{\"taskIds\":7}")));
+    expect("/acknowledged\"", peer_exchange(peer_modern("subscriptions/listen", "\"notifications\":{\"taskIds\":7}")));
 }
 
 /* ---- What can be watched ---- */
@@ -234,8 +235,8 @@ static void what_never_changes_is_subscribed_to_in_vain(void)
     device.changes = SKR_CHANGES_CONTENT;
     serve(SKR_LINE);
     peer_initialize("2025-11-25");
-    expect("\"result\":{}", peer_ask(SUBSCRIBE("test://item/7/end")));
-    expect("\"result\":{}", peer_ask(SUBSCRIBE("skill://alpha/SKILL.md")));
+    expect("\"result\":{}", peer_exchange(SUBSCRIBE("test://item/7/end")));
+    expect("\"result\":{}", peer_exchange(SUBSCRIBE("skill://alpha/SKILL.md")));
     version++;
     skr_server_notify(&peer.server, SKR_CHANGES_CONTENT);
     peer.out.n = 0;
@@ -255,10 +256,10 @@ static void a_text_that_is_not_as_long_as_promised_breaks_off(void)
         node("alpha/long.txt")->json_size += (uint32_t)more;
         seal();
         serve(SKR_LINE);
-        const char *text = peer_ask(peer_modern("resources/read", "\"uri\":\"skill://alpha/long.txt\""));
+        const char *text = peer_exchange(peer_modern("resources/read", "\"uri\":\"skill://alpha/long.txt\""));
         TEST_ASSERT_NULL_MESSAGE(strstr(text, "}\n"), text);
         TEST_ASSERT_EQUAL('\n', text[strlen(text) - 1]);
-        expect("\"result\":", peer_ask(peer_modern("server/discover", "")));
+        expect("\"result\":", peer_exchange(peer_modern("server/discover", "")));
     }
 }
 
@@ -271,10 +272,10 @@ static void a_range_of_a_file_that_cannot_be_inflated_breaks_off(void)
     seal();
     serve(SKR_LINE);
     const char *text =
-        peer_ask(peer_modern("tools/call", "\"name\":\"read_skill\",\"arguments\":{\"name\":\"alpha\",\"path\":"
-                                           "\"long.txt\",\"offset\":100,\"length\":50}"));
+        peer_exchange(peer_modern("tools/call", "\"name\":\"read_skill\",\"arguments\":{\"name\":\"alpha\",\"path\":"
+                                                "\"long.txt\",\"offset\":100,\"length\":50}"));
     TEST_ASSERT_NULL_MESSAGE(strstr(text, "valve"), text);
-    expect("\"result\":", peer_ask(peer_modern("server/discover", "")));
+    expect("\"result\":", peer_exchange(peer_modern("server/discover", "")));
 }
 
 static void paths_longer_than_any_archive_holds_do_not_fit(void)

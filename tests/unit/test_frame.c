@@ -338,7 +338,7 @@ static void busy_device_is_not_overrun(void)
 
     ends_connect();
     TEST_ASSERT_EQUAL_size_t(sizeof requests, skr_frame_put(&ends.host.f, requests, sizeof requests));
-    skr_frame_put(&ends.device.f, requests, SKR_UART_TX_WINDOW); /* answers are also under way */
+    skr_frame_put(&ends.device.f, requests, SKR_UART_TX_WINDOW); /* responses are also under way */
     ends_collect(&ends.device, &ends.down);
     ends_carry(&ends.down, &ends.host);
     for (unsigned i = 0; i < 65; i++) {

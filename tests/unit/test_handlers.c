@@ -33,7 +33,7 @@ void tearDown(void)
 {
 }
 
-#define ANSWERED(members) "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{" members "}}\n"
+#define RESPONSE(members) "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{" members "}}\n"
 #define TEXT(text) "\"content\":[{\"type\":\"text\",\"text\":\"" text "\"}]"
 
 static const char *call(const char *tool, int (*handler)(struct skr_call *call))
@@ -43,7 +43,7 @@ static const char *call(const char *tool, int (*handler)(struct skr_call *call))
     does = handler;
     snprintf(text, sizeof text,
              "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"%s\"}}\n", tool);
-    return peer_ask(text);
+    return peer_exchange(text);
 }
 
 static const char *result_of(const char *tool, int (*handler)(struct skr_call *call))
@@ -68,7 +68,7 @@ static int notify_without_time(struct skr_call *call)
 
 static void a_handler_without_a_deadline_has_neither_time_nor_client_requests(void)
 {
-    TEST_ASSERT_EQUAL_STRING(ANSWERED(TEXT("nothing of it{}")), result_of("echo", notify_without_time));
+    TEST_ASSERT_EQUAL_STRING(RESPONSE(TEXT("nothing of it{}")), result_of("echo", notify_without_time));
 }
 
 /* As large as a state may be. */
@@ -109,7 +109,7 @@ static int keep_a_state_in_a_block(struct skr_call *call)
     return SKR_PENDING;
 }
 
-static int ask_without_time(struct skr_call *call)
+static int elicit_without_time(struct skr_call *call)
 {
     struct skr_reply reply;
 
@@ -117,7 +117,7 @@ static int ask_without_time(struct skr_call *call)
     return 0;
 }
 
-static int ask_for_time(struct skr_call *call)
+static int need_time(struct skr_call *call)
 {
     skr_put(call, "soon");
     return SKR_PENDING;
@@ -127,7 +127,7 @@ static int ask_for_time(struct skr_call *call)
 static void what_needs_a_deadline_ends_a_tool_call_without_one_with_the_name_of_the_tool_and_the_remedy(void)
 {
     static int (*const handlers[])(struct skr_call *) = {keep_a_state, keep_a_state_and_fail, keep_a_state_in_a_block,
-                                                         ask_without_time, ask_for_time};
+                                                         elicit_without_time, need_time};
     static const char *const names[] = {"echo", "fail"}; /* the second has room for little output */
     char expected[400];
 
@@ -136,7 +136,7 @@ static void what_needs_a_deadline_ends_a_tool_call_without_one_with_the_name_of_
         for (size_t k = 0; k < 2; k++) {
             snprintf(
                 expected, sizeof expected,
-                ANSWERED(TEXT(
+                RESPONSE(TEXT(
                     "%s: its handler keeps a state, sends client requests or returns "
                     "SKR_PENDING, but has no deadlineMs; add \\\"x-skillrom\\\": {\\\"deadlineMs\\\": 10000} to the tool's "
                     "JSON file") ",\"isError\":true"),
@@ -151,15 +151,15 @@ static void a_tool_call_without_its_deadline_leaves_nothing_behind(void)
 {
     peer_initialize("2025-11-25");
     (void)call("echo", keep_a_state);
-    TEST_ASSERT_EQUAL_STRING(ANSWERED(TEXT("nothing of it{}")), call("echo", notify_without_time));
+    TEST_ASSERT_EQUAL_STRING(RESPONSE(TEXT("nothing of it{}")), call("echo", notify_without_time));
 }
 
 static void a_state_may_be_as_large_as_its_limit(void)
 {
-    TEST_ASSERT_EQUAL_STRING(ANSWERED(TEXT("beforebehind")), result_of("need", keep_a_state));
+    TEST_ASSERT_EQUAL_STRING(RESPONSE(TEXT("beforebehind")), result_of("need", keep_a_state));
 }
 
-static int ask_for_too_much_state(struct skr_call *call)
+static int take_too_much_state(struct skr_call *call)
 {
     TEST_ASSERT_NULL(skr_job_state(call, SKR_JOB_STATE + 1)); /* SKR_JOB_STATE_OF would not compile */
     return 0;
@@ -173,10 +173,10 @@ static void a_state_beyond_its_limit_is_an_error_that_names_tool_and_limit(void)
     peer_initialize("2025-11-25");
     for (size_t i = 0; i < 2; i++) {
         snprintf(expected, sizeof expected,
-                 ANSWERED(TEXT("%s: its state is larger than SKR_JOB_STATE; raise that in "
+                 RESPONSE(TEXT("%s: its state is larger than SKR_JOB_STATE; raise that in "
                                "SKR_USER_CONFIG") ",\"isError\":true"),
                  names[i]);
-        TEST_ASSERT_EQUAL_STRING(expected, call(names[i], ask_for_too_much_state));
+        TEST_ASSERT_EQUAL_STRING(expected, call(names[i], take_too_much_state));
     }
 }
 
@@ -193,8 +193,8 @@ static void a_resource_has_neither_state_nor_time(void)
     static const struct skr_resource resource = {
         .uri = "x://y", .json = "{\"uri\":\"x://y\",\"name\":\"y\"}", .mime = "text/plain", .read = read_resource};
     static const struct skr_device with_resource = {.resources = &resource, .resource_count = 1};
-    static int (*const handlers[])(struct skr_call *) = {keep_a_state, keep_a_state_and_fail, ask_without_time,
-                                                         ask_for_time};
+    static int (*const handlers[])(struct skr_call *) = {keep_a_state, keep_a_state_and_fail, elicit_without_time,
+                                                         need_time};
 
     TEST_ASSERT_EQUAL(0, skr_server_init(&peer.server, &with_resource, peer.image.p, peer.image.n));
     peer_open(SKR_LINE);
@@ -203,7 +203,7 @@ static void a_resource_has_neither_state_nor_time(void)
         reads = handlers[i];
         TEST_ASSERT_NOT_NULL_MESSAGE(
             strstr(
-                peer_ask(
+                peer_exchange(
                     "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"resources/read\",\"params\":{\"uri\":\"x://y\"}}\n"),
                 "The device says: a resource: its handler keeps a state, sends client requests or returns SKR_PENDING, which only tools "
                 "may"),
@@ -260,7 +260,7 @@ static void brackets_are_counted_up_to_31_levels(void)
 
     TEST_ASSERT_NOT_NULL_MESSAGE(
         strstr(text, "\"structuredContent\":[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]}"), text);
-    TEST_ASSERT_EQUAL_STRING(ANSWERED(TEXT("the result exceeds SKR_OUTPUT_MAX (16384 bytes)") ",\"isError\":true"),
+    TEST_ASSERT_EQUAL_STRING(RESPONSE(TEXT("the result exceeds SKR_OUTPUT_MAX (16384 bytes)") ",\"isError\":true"),
                              result_of("echo", write_too_deep));
 }
 
@@ -318,8 +318,8 @@ static int lend_to_a_block_that_does_not_fit(struct skr_call *call)
 
 static void bytes_are_lent_to_a_block_that_is_there(void)
 {
-    TEST_ASSERT_EQUAL_STRING(ANSWERED(TEXT("text")), result_of("echo", lend_before_any_block));
-    TEST_ASSERT_EQUAL_STRING(ANSWERED(TEXT("the result exceeds its outputMax") ",\"isError\":true"),
+    TEST_ASSERT_EQUAL_STRING(RESPONSE(TEXT("text")), result_of("echo", lend_before_any_block));
+    TEST_ASSERT_EQUAL_STRING(RESPONSE(TEXT("the result exceeds its outputMax") ",\"isError\":true"),
                              result_of("fail", lend_to_a_block_that_does_not_fit));
 }
 
@@ -334,7 +334,7 @@ static int fail_with_a_block(struct skr_call *call)
 static void an_error_may_have_blocks(void)
 {
     TEST_ASSERT_EQUAL_STRING(
-        ANSWERED("\"content\":[{\"type\":\"text\",\"text\":\"broken: \"},{\"type\":\"text\",\"text\":"
+        RESPONSE("\"content\":[{\"type\":\"text\",\"text\":\"broken: \"},{\"type\":\"text\",\"text\":"
                  "\"see the picture\"}],\"isError\":true"),
         result_of("echo", fail_with_a_block));
 }
@@ -369,7 +369,7 @@ static void a_file_that_is_gone_when_its_response_leaves_is_empty(void)
     peer_drain();
     TEST_ASSERT_NOT_NULL_MESSAGE(
         strstr(buf_str(&peer.out),
-               ANSWERED(
+               RESPONSE(
                    "\"content\":[{\"type\":\"resource\",\"resource\":{\"uri\":\"skill://one/a.md\",\"text\":\"\"}}]")),
         buf_str(&peer.out));
     revision_forget();
@@ -387,7 +387,7 @@ static int flood(struct skr_call *call)
 
 static void a_limit_beyond_the_buffer_is_that_of_the_buffer(void)
 {
-    TEST_ASSERT_EQUAL_STRING(ANSWERED(TEXT("the result exceeds SKR_JOB_OUTPUT_MAX (65536 bytes)") ",\"isError\":true"),
+    TEST_ASSERT_EQUAL_STRING(RESPONSE(TEXT("the result exceeds SKR_JOB_OUTPUT_MAX (65536 bytes)") ",\"isError\":true"),
                              result_of("numbers", flood));
 }
 
@@ -403,13 +403,13 @@ static int quote_too_much(struct skr_call *call)
 
 static void a_text_after_the_end_of_the_room_is_not_put(void)
 {
-    TEST_ASSERT_EQUAL_STRING(ANSWERED(TEXT("the result exceeds its outputMax") ",\"isError\":true"),
+    TEST_ASSERT_EQUAL_STRING(RESPONSE(TEXT("the result exceeds its outputMax") ",\"isError\":true"),
                              result_of("fail", quote_too_much));
 }
 
 /* ---- States ---- */
 
-static int ask_with_a_state(struct skr_call *call)
+static int elicit_with_a_state(struct skr_call *call)
 {
     struct skr_reply reply;
 
@@ -420,17 +420,18 @@ static int ask_with_a_state(struct skr_call *call)
 /* [STATE-01] without a seed no state can be ours */
 static void without_a_seed_no_state_is_accepted(void)
 {
-    does = ask_with_a_state;
-    TEST_ASSERT_NOT_NULL_MESSAGE(
-        strstr(peer_ask(peer_modern("tools/call", "\"name\":\"need\",\"requestState\":\"AAAAAAAAAAAAAAAAAAAAAAAA\"")),
-               "\"code\":-32602"),
-        buf_str(&peer.out));
+    does = elicit_with_a_state;
     TEST_ASSERT_NOT_NULL_MESSAGE(
         strstr(
-            peer_ask("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"need\",\"_meta\":{"
-                     "\"io.modelcontextprotocol/protocolVersion\":\"2026-07-28\","
-                     "\"io.modelcontextprotocol/clientCapabilities\":{\"elicitation\":{}}}}}\n"),
-            "the device has no seed"),
+            peer_exchange(peer_modern("tools/call", "\"name\":\"need\",\"requestState\":\"AAAAAAAAAAAAAAAAAAAAAAAA\"")),
+            "\"code\":-32602"),
+        buf_str(&peer.out));
+    TEST_ASSERT_NOT_NULL_MESSAGE(
+        strstr(peer_exchange(
+                   "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"need\",\"_meta\":{"
+                   "\"io.modelcontextprotocol/protocolVersion\":\"2026-07-28\","
+                   "\"io.modelcontextprotocol/clientCapabilities\":{\"elicitation\":{}}}}}\n"),
+               "the device has no seed"),
         buf_str(&peer.out));
 }
 

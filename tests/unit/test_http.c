@@ -42,7 +42,7 @@ static void a_body_may_come_in_chunks_of_any_size(void)
     }
     TEST_ASSERT_EQUAL(200, peer_status(chunked(DISCOVER, 30, ";name=value", "X-Trailer: 1\r\nY: 2\r\n")));
     TEST_ASSERT_EQUAL(200, peer_status(chunked(DISCOVER, 30, " ; x", "")));
-    peer_still_answers();
+    peer_still_responds();
 }
 
 static void bad_chunks_close_the_connection(void)
@@ -69,7 +69,7 @@ static void requests_in_a_row_are_answered_in_a_row(void)
         buf_puts(&b, text);
         free(text);
     }
-    const char *text = peer_ask(buf_str(&b));
+    const char *text = peer_exchange(buf_str(&b));
     for (int i = 0; i < 100; i++) {
         struct response r = peer_response(text);
         TEST_ASSERT_EQUAL(200, r.status);
@@ -80,16 +80,16 @@ static void requests_in_a_row_are_answered_in_a_row(void)
 
 static void the_body_of_a_refused_request_is_skipped(void)
 {
-    const char *text = peer_ask("POST /other HTTP/1.1\r\nHost: localhost\r\nContent-Length: 40\r\n\r\n"
-                                "GET /mcp HTTP/1.1\r\nHost: localhost\r\n\r\nxx");
+    const char *text = peer_exchange("POST /other HTTP/1.1\r\nHost: localhost\r\nContent-Length: 40\r\n\r\n"
+                                     "GET /mcp HTTP/1.1\r\nHost: localhost\r\n\r\nxx");
 
     TEST_ASSERT_EQUAL(404, peer_response(text).status);
     TEST_ASSERT_EQUAL_STRING("", peer_response(text).end);
-    text = peer_ask("POST /other HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n"
-                    "4\r\nGET \r\n2\r\n\r\n\r\n0\r\n\r\n");
+    text = peer_exchange("POST /other HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n"
+                         "4\r\nGET \r\n2\r\n\r\n\r\n0\r\n\r\n");
     TEST_ASSERT_EQUAL(404, peer_response(text).status);
     TEST_ASSERT_EQUAL_STRING("", peer_response(text).end);
-    peer_still_answers();
+    peer_still_responds();
 }
 
 static void a_body_too_large_is_refused_and_skipped(void)
@@ -104,7 +104,7 @@ static void a_body_too_large_is_refused_and_skipped(void)
         buf_puts(&b, "{");
     }
     TEST_ASSERT_EQUAL(413, peer_status(buf_str(&b)));
-    peer_still_answers();
+    peer_still_responds();
 }
 
 static void chunks_too_large_together_are_refused_and_skipped(void)
@@ -118,7 +118,7 @@ static void chunks_too_large_together_are_refused_and_skipped(void)
         char *text = chunked(body, sizes[i], "", "");
         TEST_ASSERT_EQUAL(413, peer_status(text));
         free(text);
-        peer_still_answers();
+        peer_still_responds();
     }
     free(body);
 }
@@ -200,12 +200,12 @@ static void many_long_headers_cost_no_room_for_the_body(void)
                "%sContent-Length: %zu\r\n\r\n%s",
                buf_str(&headers), body.n, buf_str(&body));
     TEST_ASSERT_EQUAL(200, peer_status(buf_str(&b)));
-    peer_still_answers();
+    peer_still_responds();
 }
 
 static void a_client_that_wants_to_close_gets_its_response_first(void)
 {
-    const char *text = peer_ask(peer_post(MODERN "Connection: close\r\n", DISCOVER));
+    const char *text = peer_exchange(peer_post(MODERN "Connection: close\r\n", DISCOVER));
 
     TEST_ASSERT_EQUAL(200, peer_response(text).status);
     TEST_ASSERT_NOT_NULL_MESSAGE(strstr(text, "Connection: close\r\n"), text);
@@ -218,7 +218,7 @@ static void what_follows_the_last_request_of_a_connection_is_not_read(void)
 
     buf_puts(&b, peer_post(MODERN "Connection: close\r\n", DISCOVER));
     size_t n = b.n;
-    char *alone = strdup(peer_ask(buf_str(&b)));
+    char *alone = strdup(peer_exchange(buf_str(&b)));
     buf_puts(&b, peer_post(MODERN, DISCOVER));
     for (size_t with = n; with <= b.n; with++) {
         peer_open(SKR_HTTP_1);
@@ -242,10 +242,10 @@ static void a_head_with_a_long_value_is_read_again_each_time(void)
     struct buf headers = {0};
     buf_printf(&headers, "Mcp-Protocol-Version: %s\r\n", version);
     char *request = strdup(peer_post(buf_str(&headers), DISCOVER));
-    char *first = strdup(peer_ask(request));
+    char *first = strdup(peer_exchange(request));
     TEST_ASSERT_EQUAL(400, peer_response(first).status);
-    TEST_ASSERT_EQUAL_STRING(first, peer_ask(request));
-    peer_still_answers();
+    TEST_ASSERT_EQUAL_STRING(first, peer_exchange(request));
+    peer_still_responds();
     free(first);
     free(request);
 }
@@ -286,7 +286,7 @@ static void wherever_requests_are_cut_the_responses_are_the_same(void)
     buf_puts(&b, "POST /x HTTP/1.1\r\nHost: localhost\r\nContent-Length: 3\r\n\r\nabc");
     buf_puts(&b, peer_post("", LIST));
     const char *requests = buf_str(&b);
-    char *expected = strdup(peer_ask(requests));
+    char *expected = strdup(peer_exchange(requests));
     for (size_t a = 0; a <= b.n; a++) {
         peer_open(SKR_HTTP_1);
         peer_send(requests, a);
@@ -351,7 +351,7 @@ static void trailers_need_only_the_room_of_one_line(void)
     }
     peer_drain();
     TEST_ASSERT_EQUAL(200, peer_response(buf_str(&peer.out)).status);
-    peer_still_answers();
+    peer_still_responds();
 }
 
 static void trailers_may_be_as_long_as_headers(void)
@@ -362,10 +362,10 @@ static void trailers_may_be_as_long_as_headers(void)
     memcpy(trailers, "T: ", 3);
     memcpy(trailers + sizeof trailers - 5, "\r\n", 3); /* an empty line follows them */
     TEST_ASSERT_EQUAL(200, peer_status(chunked(DISCOVER, sizeof DISCOVER, "", trailers)));
-    peer_still_answers();
+    peer_still_responds();
     memcpy(trailers + sizeof trailers - 5, "t\r\n", 4);
     TEST_ASSERT_EQUAL(200, peer_status(chunked(DISCOVER, sizeof DISCOVER, "", trailers)));
-    peer_still_answers();
+    peer_still_responds();
     memcpy(trailers + sizeof trailers - 4, "t\r\n", 4);
     TEST_ASSERT_EQUAL(431, peer_status(chunked(DISCOVER, sizeof DISCOVER, "", trailers)));
     peer_has_closed();
@@ -383,7 +383,7 @@ static void a_time_out_in_the_middle_of_a_response_changes_nothing(void)
     skr_conn_timed_out(&peer.conn);
     peer_drain();
     TEST_ASSERT_EQUAL(200, peer_response(buf_str(&peer.out)).status);
-    peer_still_answers();
+    peer_still_responds();
 }
 
 int main(void)

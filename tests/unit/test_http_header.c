@@ -27,7 +27,7 @@ static void is(int status, const char *head)
 static void refused_requests_leave_the_connection_in_step(void)
 {
     is(404, "POST /other HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0");
-    peer_still_answers();
+    peer_still_responds();
     is(404, "POST /mcpx HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0");
     is(405, "GET /mcp HTTP/1.1\r\nHost: localhost");
     is(405, "PUT /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0");
@@ -42,7 +42,7 @@ static void refused_requests_leave_the_connection_in_step(void)
             "image/png\r\nContent-Length: 0");
     is(400, "POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 0");
     is(400, "DELETE /mcp HTTP/1.1\r\nHost: localhost");
-    peer_still_answers();
+    peer_still_responds();
 }
 
 static void requests_that_two_readers_would_read_differently_close_the_connection(void)
@@ -88,7 +88,7 @@ static void http_1_0_closes_unless_asked_to_stay(void)
     is(405, "GET /mcp HTTP/1.0");
     peer_has_closed();
     is(405, "GET /mcp HTTP/1.0\r\nConnection: keep-alive");
-    peer_still_answers();
+    peer_still_responds();
 }
 
 static void who_expects_100_is_told_to_continue(void)
@@ -97,20 +97,20 @@ static void who_expects_100_is_told_to_continue(void)
     char *body = strstr(request, "\r\n\r\n") + 4, first = *body;
 
     *body = '\0';
-    TEST_ASSERT_EQUAL_STRING("HTTP/1.1 100 Continue\r\n\r\n", peer_ask(request));
+    TEST_ASSERT_EQUAL_STRING("HTTP/1.1 100 Continue\r\n\r\n", peer_exchange(request));
     *body = first;
-    TEST_ASSERT_EQUAL(200, peer_response(peer_ask(body)).status);
+    TEST_ASSERT_EQUAL(200, peer_response(peer_exchange(body)).status);
     TEST_ASSERT_EQUAL(200, peer_status(request)); /* the body is here already: no need to say it */
     free(request);
-    peer_still_answers();
+    peer_still_responds();
 }
 
 static void who_expects_100_with_chunks_is_told_to_continue(void)
 {
     TEST_ASSERT_EQUAL_STRING(
         "HTTP/1.1 100 Continue\r\n\r\n",
-        peer_ask("POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n" MODERN
-                 "Expect: 100-continue\r\nTransfer-Encoding: chunked\r\n\r\n"));
+        peer_exchange("POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n" MODERN
+                      "Expect: 100-continue\r\nTransfer-Encoding: chunked\r\n\r\n"));
 }
 
 static void a_body_that_comes_before_the_100_has_left_is_answered(void)
@@ -124,7 +124,7 @@ static void a_body_that_comes_before_the_100_has_left_is_answered(void)
     const char *text = buf_str(&peer.out);
     TEST_ASSERT_EQUAL(0, strncmp(text, "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200", 37));
     free(request);
-    peer_still_answers();
+    peer_still_responds();
 }
 
 static void a_time_out_while_100_waits_to_leave_ends_cleanly(void)
@@ -160,7 +160,7 @@ static void bytes_of_a_header_that_are_no_utf8_do_not_reach_the_response(void)
             char headers[128];
             snprintf(headers, sizeof headers, "MCP-Protocol-Version: %s\r\nMcp-Method: server/discover\r\n",
                      versions[i]);
-            struct response r = peer_response(peer_ask(peer_post(headers, bodies[k])));
+            struct response r = peer_response(peer_exchange(peer_post(headers, bodies[k])));
             TEST_ASSERT_EQUAL_MESSAGE(400, r.status, r.head);
             for (const char *p = r.body; *p != '\0'; p++) {
                 TEST_ASSERT_TRUE_MESSAGE((unsigned char)*p < 0x80 && (unsigned char)*p >= 0x20, r.body);
@@ -203,12 +203,12 @@ static void hosts_that_are_nearly_right_are_refused(void)
         snprintf(head, sizeof head, "POST /mcp HTTP/1.1\r\nHost: %s\r\nContent-Length: 0", bad[i]);
         is(403, head);
     }
-    peer_still_answers();
+    peer_still_responds();
 }
 
 static char refused[128];
 
-static void note_refused(const struct skr_conn *from, const char *header, struct skr_span value)
+static void keep_refused(const struct skr_conn *from, const char *header, struct skr_span value)
 {
     TEST_ASSERT_EQUAL_PTR(&peer.conn, from);
     snprintf(refused, sizeof refused, "%s: %.*s", header, (int)value.n, value.p);
@@ -217,7 +217,7 @@ static void note_refused(const struct skr_conn *from, const char *header, struct
 /* A device that is on no machine of its own, so that localhost is another host; and what it logs. */
 static void where_loopback_is_not_allowed_localhost_is_a_stranger(void)
 {
-    const struct skr_http_config config = {.path = "/mcp", .anyone = true, .refused = note_refused};
+    const struct skr_http_config config = {.path = "/mcp", .anyone = true, .refused = keep_refused};
 
     skr_server_http(&peer.server, &config);
     is(403, "POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0");
@@ -234,7 +234,7 @@ static void headers_that_mean_nothing_here_change_nothing(void)
                                           "If-Modified-Since: 0\r\nX-Forwarded-Protocol: http\r\nX-Trace~1: 2\r\n"
                                           "Accept-Encoding: gzip\r\nConnection: upgrade\r\nConnection: keep-alive\r\n",
                                    DISCOVER)));
-    peer_still_answers();
+    peer_still_responds();
 }
 
 /* [HTTP-07] names are of token characters */
@@ -263,7 +263,7 @@ static void the_same_length_twice_is_one_length(void)
 
     snprintf(headers, sizeof headers, MODERN "Content-Length: %zu\r\n", strlen(DISCOVER));
     TEST_ASSERT_EQUAL(200, peer_status(peer_post(headers, DISCOVER)));
-    peer_still_answers();
+    peer_still_responds();
 }
 
 static void a_type_is_needed_and_any_kind_of_text_is_a_stream(void)
@@ -275,7 +275,7 @@ static void a_type_is_needed_and_any_kind_of_text_is_a_stream(void)
              "POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nAccept: text/*\r\n" MODERN
              "Content-Length: %zu\r\n\r\n" DISCOVER,
              strlen(DISCOVER));
-    struct response r = peer_response(peer_ask(request));
+    struct response r = peer_response(peer_exchange(request));
     TEST_ASSERT_EQUAL(200, r.status);
     TEST_ASSERT_NOT_NULL(strstr(r.head, "Content-Type: text/event-stream"));
 }
@@ -287,10 +287,10 @@ static void a_tab_inside_a_name_is_kept(void)
         "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"a\\tb\"," META "}}";
 
 #define CALLED "MCP-Protocol-Version: 2026-07-28\r\nMcp-Method: tools/call\r\nMcp-Name: "
-    TEST_ASSERT_NOT_NULL(strstr(peer_ask(peer_post(CALLED "a\tb\r\n", body)), "\"code\":-32602"));
-    TEST_ASSERT_NOT_NULL(strstr(peer_ask(peer_post(CALLED "a\x01"
-                                                          "b\r\n",
-                                                   body)),
+    TEST_ASSERT_NOT_NULL(strstr(peer_exchange(peer_post(CALLED "a\tb\r\n", body)), "\"code\":-32602"));
+    TEST_ASSERT_NOT_NULL(strstr(peer_exchange(peer_post(CALLED "a\x01"
+                                                               "b\r\n",
+                                                        body)),
                                 "\"code\":-32020"));
 }
 
@@ -300,16 +300,16 @@ static void a_name_with_a_delete_in_it_is_not_compared(void)
     static const char body[] =
         "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"a\\u007f\"," META "}}";
 
-    TEST_ASSERT_NOT_NULL(strstr(peer_ask(peer_post(CALLED "a\x7F\r\n", body)), "\"code\":-32020"));
+    TEST_ASSERT_NOT_NULL(strstr(peer_exchange(peer_post(CALLED "a\x7F\r\n", body)), "\"code\":-32020"));
 }
 
 /* Nothing but more bytes can follow a header that is cut off, and a port may say that none came. */
 static void a_port_that_reports_no_bytes_changes_nothing(void)
 {
-    peer_ask("POST /mcp HTTP/1.1\r\nHo");
+    peer_exchange("POST /mcp HTTP/1.1\r\nHo");
     skr_conn_rx_done(&peer.conn, 0);
     TEST_ASSERT_EQUAL(SKR_RECEIVING, skr_conn_activity(&peer.conn));
-    peer_ask("st: localhost\r\nContent-Length: x\r\n\r\n");
+    peer_exchange("st: localhost\r\nContent-Length: x\r\n\r\n");
     TEST_ASSERT_TRUE(skr_conn_finished(&peer.conn));
     skr_conn_rx_done(&peer.conn, 0);
     peer_drain();

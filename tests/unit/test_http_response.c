@@ -1,4 +1,4 @@
-/* test_http_response.c -- heads and bodies of HTTP answers: JSON or events, and always the length
+/* test_http_response.c -- heads and bodies of HTTP responses: JSON or events, and always the length
  * that was promised. */
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,14 +24,14 @@ void tearDown(void)
 
 static void a_modern_request_is_answered_with_json(void)
 {
-    const char *text = peer_ask(peer_post(MODERN, DISCOVER));
+    const char *text = peer_exchange(peer_post(MODERN, DISCOVER));
     struct response r = peer_response(text);
 
     TEST_ASSERT_EQUAL(200, r.status);
     TEST_ASSERT_NOT_NULL_MESSAGE(strstr(text, "Content-Type: application/json\r\n"), text);
     TEST_ASSERT_EQUAL('{', r.body[0]);
     TEST_ASSERT_EQUAL_STRING("", r.end);
-    peer_still_answers();
+    peer_still_responds();
 }
 
 /* A port that writes one span at a time would otherwise send it in two packets. */
@@ -46,7 +46,7 @@ static void head_and_body_of_a_short_response_are_one_span(void)
     TEST_ASSERT_NOT_NULL(strstr(spans[0].p, "\r\n\r\n{\"jsonrpc\""));
 }
 
-static const char *ask_for_events(const char *headers, const char *body)
+static const char *exchange_for_events(const char *headers, const char *body)
 {
     char request[1024];
 
@@ -54,44 +54,44 @@ static const char *ask_for_events(const char *headers, const char *body)
              "POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n%s"
              "Accept: text/event-stream\r\nContent-Length: %zu\r\n\r\n%s",
              headers, strlen(body), body);
-    return peer_ask(request);
+    return peer_exchange(request);
 }
 
 static void who_accepts_events_only_gets_an_event(void)
 {
-    const char *text = ask_for_events(MODERN, DISCOVER);
+    const char *text = exchange_for_events(MODERN, DISCOVER);
     struct response r = peer_response(text);
 
     TEST_ASSERT_EQUAL_MESSAGE(200, r.status, text);
     TEST_ASSERT_NOT_NULL_MESSAGE(strstr(text, "Content-Type: text/event-stream\r\n"), text);
     TEST_ASSERT_EQUAL(0, strncmp(r.body, "data: {", 7));
     TEST_ASSERT_EQUAL_STRING("\n\n", r.end - 2);
-    text = ask_for_events("", LIST); /* an error is JSON all the same */
+    text = exchange_for_events("", LIST); /* an error is JSON all the same */
     TEST_ASSERT_EQUAL_MESSAGE(400, peer_response(text).status, text);
     TEST_ASSERT_NOT_NULL_MESSAGE(strstr(text, "Content-Type: application/json\r\n"), text);
 }
 
 static void a_notification_is_accepted_without_a_body(void)
 {
-    const char *text = peer_ask(peer_post(MODERN, "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/x\"}"));
+    const char *text = peer_exchange(peer_post(MODERN, "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/x\"}"));
     struct response r = peer_response(text);
 
     TEST_ASSERT_EQUAL(202, r.status);
     TEST_ASSERT_EQUAL(0, r.length);
-    peer_still_answers();
+    peer_still_responds();
 }
 
 static void a_subscription_is_a_stream_of_events_that_ends(void)
 {
     const char *text =
-        peer_ask(peer_post("MCP-Protocol-Version: 2026-07-28\r\nMcp-Method: subscriptions/listen\r\n",
-                           "{\"jsonrpc\":\"2.0\",\"id\":\"s\",\"method\":\"subscriptions/listen\",\"params\":{"
-                           "\"notifications\":{}," META "}}"));
+        peer_exchange(peer_post("MCP-Protocol-Version: 2026-07-28\r\nMcp-Method: subscriptions/listen\r\n",
+                                "{\"jsonrpc\":\"2.0\",\"id\":\"s\",\"method\":\"subscriptions/listen\",\"params\":{"
+                                "\"notifications\":{}," META "}}"));
     struct response r = peer_response(text);
 
     TEST_ASSERT_NOT_NULL_MESSAGE(strstr(text, "text/event-stream"), text);
     TEST_ASSERT_NOT_NULL_MESSAGE(strstr(r.body, "\"id\":\"s\""), text);
-    peer_still_answers();
+    peer_still_responds();
 }
 
 static void responses_of_all_sizes_have_the_length_they_say(void)
@@ -113,7 +113,7 @@ static void responses_of_all_sizes_have_the_length_they_say(void)
                  uris[i]);
         TEST_ASSERT_EQUAL_MESSAGE(200, peer_status(peer_post(headers, body)), uris[i]);
     }
-    peer_still_answers();
+    peer_still_responds();
 }
 
 static unsigned to_put;
@@ -137,7 +137,7 @@ static void responses_about_as_large_as_the_buffer_have_the_length_they_say(void
 
     peer.server.device = &device;
     for (to_put = SKR_TX_SCRATCH - 700; to_put < SKR_TX_SCRATCH; to_put++) {
-        struct response r = peer_response(peer_ask(request));
+        struct response r = peer_response(peer_exchange(request));
         TEST_ASSERT_EQUAL(200, r.status);
         TEST_ASSERT_EQUAL_STRING("", r.end);
         TEST_ASSERT_EQUAL('}', r.end[-1]);
@@ -161,7 +161,7 @@ static void a_response_broken_off_by_damage_closes_the_connection(void)
     TEST_ASSERT_EQUAL(ROMFS_OK, romfs_mount(&peer.server.images[0], copy, peer.image.n));
     const struct romfs_node *node = romfs_find(peer.server.fs, "alpha/long.txt", 14);
     memset(copy + node->data + node->stored / 2, 0xFF, node->stored / 2);
-    peer_ask(READ_LONG);
+    peer_exchange(READ_LONG);
     TEST_ASSERT_TRUE(skr_conn_finished(&peer.conn));
     free(copy);
 }
@@ -179,7 +179,7 @@ static void a_text_longer_than_recorded_does_not_get_the_stream_out_of_step(void
     for (size_t i = 0; i < sizeof bytes; i++) {
         copy[node->data + 5] = bytes[i];
         peer_open(SKR_HTTP_1);
-        const char *text = peer_ask(READ_LONG);
+        const char *text = peer_exchange(READ_LONG);
         const char *body = strstr(text, "\r\n\r\n") + 4;
         size_t promised = strtoul(strstr(text, "Content-Length: ") + 16, NULL, 10);
         TEST_ASSERT_TRUE_MESSAGE(strlen(body) <= promised, "more bytes than promised");

@@ -23,7 +23,7 @@ void tearDown(void)
 
 static void new_session(char session[64])
 {
-    const char *at = strstr(peer_ask(peer_post("", INITIALIZE)), "Mcp-Session-Id: ");
+    const char *at = strstr(peer_exchange(peer_post("", INITIALIZE)), "Mcp-Session-Id: ");
 
     TEST_ASSERT_NOT_NULL(at);
     TEST_ASSERT_EQUAL(1, sscanf(at, "Mcp-Session-Id: %63[0-9a-f]\r", session));
@@ -141,7 +141,7 @@ static void a_session_of_any_version_gets_its_place_back(void)
                  "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"initialize\",\"params\":{\"protocolVersion\":\"%s\","
                  "\"capabilities\":{},\"clientInfo\":{\"name\":\"t\",\"version\":\"1\"}}}",
                  versions[i]);
-        const char *at = strstr(peer_ask(peer_post("", body)), "Mcp-Session-Id: ");
+        const char *at = strstr(peer_exchange(peer_post("", body)), "Mcp-Session-Id: ");
         TEST_ASSERT_NOT_NULL(at);
         TEST_ASSERT_EQUAL(1, sscanf(at, "Mcp-Session-Id: %63[0-9a-f]\r", session));
         for (int k = 0; k <= SKR_SESSIONS; k++) {

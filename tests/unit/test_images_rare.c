@@ -92,7 +92,7 @@ static void a_device_with_prompts_alone_completes_their_arguments(void)
 {
     has_prompt();
     serve(SKR_LINE);
-    expect("\"prompts\":{},\"completions\":{}", peer_ask(peer_modern("server/discover", "")));
+    expect("\"prompts\":{},\"completions\":{}", peer_exchange(peer_modern("server/discover", "")));
 }
 
 static void a_device_without_skills_and_resources_does_not_offer_them(void)
@@ -101,13 +101,13 @@ static void a_device_without_skills_and_resources_does_not_offer_them(void)
 
     has_prompt();
     serve(SKR_LINE);
-    expect("\"resources\":{", peer_ask(peer_modern("server/discover", ""))); /* the sample has its own */
+    expect("\"resources\":{", peer_exchange(peer_modern("server/discover", ""))); /* the sample has its own */
     TEST_ASSERT_EQUAL(0, skr_server_init(&peer.server, &bare, peer.image.p, peer.image.n));
     peer_open(SKR_LINE);
-    const char *text = peer_ask(peer_modern("server/discover", ""));
+    const char *text = peer_exchange(peer_modern("server/discover", ""));
     expect("\"prompts\":{}", text);
     TEST_ASSERT_NULL_MESSAGE(strstr(text, "\"resources\""), text);
-    expect("\"code\":-32601", peer_ask(peer_modern("resources/list", "")));
+    expect("\"code\":-32601", peer_exchange(peer_modern("resources/list", "")));
 }
 
 /* FORMAT.md, rule 4: even where everything else has ended. */
@@ -134,7 +134,7 @@ static void a_skill_with_the_name_of_a_prompt_is_none(void)
     prompt.json = "{\"name\":\"one\",\"title\":\"The prompt\"}";
     has_prompt();
     serve(SKR_LINE);
-    const char *text = peer_ask(peer_modern("prompts/list", ""));
+    const char *text = peer_exchange(peer_modern("prompts/list", ""));
     expect("\"prompts\":[{\"name\":\"one\",\"title\":\"The prompt\"}]", text);
 }
 
@@ -151,10 +151,10 @@ static void more_arguments_than_a_request_has_room_for_are_refused(void)
     has_prompt();
     serve(SKR_LINE);
     expect("\"message\":\"SKR_OUTPUT_MAX has no room for argument a1024\"",
-           peer_ask(peer_modern("prompts/get", "\"name\":\"plain\"")));
+           peer_exchange(peer_modern("prompts/get", "\"name\":\"plain\"")));
     about.prompts[0].arg_count = count - 1;
     serve(SKR_LINE);
-    expect("Say nothing.", peer_ask(peer_modern("prompts/get", "\"name\":\"plain\"")));
+    expect("Say nothing.", peer_exchange(peer_modern("prompts/get", "\"name\":\"plain\"")));
 }
 
 /* ---- Skills ---- */
@@ -173,7 +173,7 @@ static void of_files_of_one_name_those_that_have_it_whole_are_candidates(void)
     has_skill(true);
     serve(SKR_LINE);
     expect("\"candidates\":[\"references/a/x\",\"references/b/x\"]",
-           peer_ask(peer_modern("skills/read_reference", "\"name\":\"one\",\"reference\":\"x\"")));
+           peer_exchange(peer_modern("skills/read_reference", "\"name\":\"one\",\"reference\":\"x\"")));
 }
 
 /* [SK-F-01] skills/execute is there as soon as there is one script */
@@ -185,7 +185,7 @@ static void a_script_may_be_the_only_file(void)
     sources[source_count - 1].tool = 0; /* `echo` */
     has_skill(true);
     serve(SKR_LINE);
-    expect("\"text\":\"absent\"", peer_ask(peer_modern("skills/execute", "\"name\":\"one\",\"script\":\"run\"")));
+    expect("\"text\":\"absent\"", peer_exchange(peer_modern("skills/execute", "\"name\":\"one\",\"script\":\"run\"")));
 }
 
 /* [SK-F-13] a name without a dot is no other name, and nobody is called nothing */
@@ -197,11 +197,11 @@ static void a_script_need_not_have_a_dot_in_its_name(void)
     sources[source_count - 1].tool = 0; /* `echo` */
     has_skill(true);
     serve(SKR_LINE);
-    expect("\"text\":\"absent\"", peer_ask(peer_modern("skills/execute", "\"name\":\"one\",\"script\":\"run\"")));
+    expect("\"text\":\"absent\"", peer_exchange(peer_modern("skills/execute", "\"name\":\"one\",\"script\":\"run\"")));
     expect("\"reason\":\"unknown-script\"}",
-           peer_ask(peer_modern("skills/execute", "\"name\":\"one\",\"script\":\"\"")));
+           peer_exchange(peer_modern("skills/execute", "\"name\":\"one\",\"script\":\"\"")));
     expect("\"reason\":\"unknown-script\"}",
-           peer_ask(peer_modern("skills/execute", "\"name\":\"one\",\"script\":\"r\"")));
+           peer_exchange(peer_modern("skills/execute", "\"name\":\"one\",\"script\":\"r\"")));
 }
 
 /* The reader wants quotes, not what is in them. */
@@ -211,7 +211,7 @@ static void a_name_may_be_empty(void)
     has_skill(true);
     skill.name_json = skill.description_json = "\"\"";
     serve(SKR_LINE);
-    expect("\"name\":\"\",\"description\":\"\"}]", peer_ask(peer_modern("skills/list", "")));
+    expect("\"name\":\"\",\"description\":\"\"}]", peer_exchange(peer_modern("skills/list", "")));
 }
 
 /* [CMP-02] */
@@ -230,9 +230,9 @@ static void of_more_than_a_hundred_names_a_hundred_are_proposed(void)
     about.skills = skills;
     about.skill_count = 101;
     serve(SKR_LINE);
-    const char *text = peer_ask(peer_modern("completion/complete",
-                                            "\"ref\":{\"type\":\"ref/resource\",\"uri\":\"skill://{name}/SKILL.md\"},"
-                                            "\"argument\":{\"name\":\"name\",\"value\":\"\"}"));
+    const char *text = peer_exchange(
+        peer_modern("completion/complete", "\"ref\":{\"type\":\"ref/resource\",\"uri\":\"skill://{name}/SKILL.md\"},"
+                                           "\"argument\":{\"name\":\"name\",\"value\":\"\"}"));
     expect("\"values\":[\"s000\",\"s001\",", text);
     expect("\"s099\"],\"total\":101,\"hasMore\":true}", text);
 }
@@ -247,7 +247,7 @@ static void an_unknown_file_is_looked_for_among_files_alone(void)
     const struct romfs_file *behind = peer.server.fs->files + peer.server.fs->header->files.count;
     size_t at = (size_t)((const uint8_t *)&behind->path - peer.server.fs->image);
     memset(peer.image.p + at, 0x7F, sizeof behind->path); /* what is stored there is far away, if it were a path */
-    expect("\"error\"", peer_ask(peer_modern("skills/read_reference", "\"name\":\"one\",\"reference\":\"b.md\"")));
+    expect("\"error\"", peer_exchange(peer_modern("skills/read_reference", "\"name\":\"one\",\"reference\":\"b.md\"")));
 }
 
 /* A span of nothing has no address, and nothing is read there. */
@@ -267,7 +267,7 @@ static void subscribe(const char *uri)
 
     snprintf(text, sizeof text,
              "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"resources/subscribe\",\"params\":{\"uri\":\"%s\"}}\n", uri);
-    expect("\"result\"", peer_ask(text));
+    expect("\"result\"", peer_exchange(text));
 }
 
 /* What is heard when the image is replaced by that of `about` as it is now. */
@@ -330,7 +330,7 @@ static void a_change_of_the_first_archive_is_told(void)
 
 #define LEVEL "{\"type\":\"object\",\"properties\":{\"p\":"
 #define CALL(headers, arguments)                                                                                         \
-    peer_ask(peer_post(                                                                                                  \
+    peer_exchange(peer_post(                                                                                             \
         "MCP-Protocol-Version: 2026-07-28\r\nMcp-Method: tools/call\r\nMcp-Name: echo\r\n" headers,                      \
         "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"echo\",\"arguments\":" arguments \
         "," META "}}"))
@@ -371,11 +371,11 @@ static void headers_that_repeat_arguments_are_read_every_time(void)
     tool.json = "{\"name\":\"echo\",\"inputSchema\":{\"type\":\"object\",\"properties\":{\"n\":{\"type\":\"integer\","
                 "\"x-mcp-header\":\"N\"}}}}";
     serve(SKR_HTTP_1);
-    expect("\"result\"", peer_ask(CALL_N("42")));
+    expect("\"result\"", peer_exchange(CALL_N("42")));
     const char *longer = CALL_N("1234567");
     TEST_ASSERT_TRUE(peer_send(longer, 20));
-    expect("\"result\"", peer_ask(longer + 20));
-    expect("\"result\"", peer_ask(CALL_N("42")));
+    expect("\"result\"", peer_exchange(longer + 20));
+    expect("\"result\"", peer_exchange(CALL_N("42")));
 }
 
 /* ---- Paths ---- */
@@ -398,13 +398,13 @@ static void a_path_of_another_spelling_may_be_nearly_as_long_as_output(void)
             "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"resources/read\",\"params\":{\"uri\":\"skill://%%6Fne/%s\"," META
             "}}\n",
             path);
-        expect(n <= SKR_OUTPUT_MAX - 2 ? "\"text\":\"content\"" : "\"code\":-32602", peer_ask(text));
+        expect(n <= SKR_OUTPUT_MAX - 2 ? "\"text\":\"content\"" : "\"code\":-32602", peer_exchange(text));
     }
 }
 
 /* ---- Archives ---- */
 
-/* the length of each answer is sent before it, also of one that is generated */
+/* the length of each response is sent before it, also of one that is generated */
 static void an_archive_in_a_batch_has_its_length(void)
 {
     char text[1024], session[64], archive[4096];
@@ -412,12 +412,12 @@ static void an_archive_in_a_batch_has_its_length(void)
     peer_start(SKR_LINE, 0);
     peer_initialize("2025-03-26");
 #define READ "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"resources/read\",\"params\":{\"uri\":\"skill://hidden.zip\"}}"
-    snprintf(archive, sizeof archive, "%s", peer_ask(READ "\n"));
+    snprintf(archive, sizeof archive, "%s", peer_exchange(READ "\n"));
     archive[strlen(archive) - 1] = '\0';
     expect("\"blob\":\"", archive);
     peer_open(SKR_HTTP_1);
     const char *at = strstr(
-        peer_ask(peer_post(
+        peer_exchange(peer_post(
             "",
             "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"initialize\",\"params\":{\"protocolVersion\":\"2025-03-26\","
             "\"capabilities\":{},\"clientInfo\":{\"name\":\"t\",\"version\":\"1\"}}}")),
@@ -425,9 +425,9 @@ static void an_archive_in_a_batch_has_its_length(void)
     TEST_ASSERT_NOT_NULL(at);
     TEST_ASSERT_EQUAL(1, sscanf(at, "Mcp-Session-Id: %63[0-9a-f]\r", session));
     snprintf(text, sizeof text, "Mcp-Session-Id: %s\r\n", session);
-    const char *answer = peer_ask(peer_post(text, "[" READ "]"));
-    expect(archive, answer);
-    at = strstr(answer, "\r\n\r\n");
+    const char *response = peer_exchange(peer_post(text, "[" READ "]"));
+    expect(archive, response);
+    at = strstr(response, "\r\n\r\n");
     TEST_ASSERT_EQUAL(strlen(archive) + 1, strtoul(at + 4, NULL, 16)); /* with the bracket of the batch */
 }
 
@@ -449,10 +449,10 @@ static void files_that_are_no_scripts_are_not_run_whatever_their_names(void)
     for (size_t i = 0; i < 2; i++) {
         char members[128];
         snprintf(members, sizeof members, "\"name\":\"one\",\"script\":\"%s\"", names[i]);
-        const char *text = peer_ask(peer_modern("skills/execute", members));
+        const char *text = peer_exchange(peer_modern("skills/execute", members));
         expect("\"reason\":\"unknown-script\"}", text);
     }
-    expect("\"text\":\"absent\"", peer_ask(peer_modern("skills/execute", "\"name\":\"one\",\"script\":\"run\"")));
+    expect("\"text\":\"absent\"", peer_exchange(peer_modern("skills/execute", "\"name\":\"one\",\"script\":\"run\"")));
 }
 
 int main(void)

@@ -162,9 +162,9 @@ static void arguments_that_do_not_fit_are_refused_by_name(void)
         work_execute(0, "1", "slow", bad[i].arguments);
         work_expect(0, error);
         work_call(0, "2", "work.slow", bad[i].arguments);
-        const char *answer = work_heard(0);
-        TEST_ASSERT_NOT_NULL_MESSAGE(strstr(answer, text), answer);
-        TEST_ASSERT_NOT_NULL_MESSAGE(strstr(answer, "\"isError\":true"), answer);
+        const char *response = work_heard(0);
+        TEST_ASSERT_NOT_NULL_MESSAGE(strstr(response, text), response);
+        TEST_ASSERT_NOT_NULL_MESSAGE(strstr(response, "\"isError\":true"), response);
     }
     TEST_ASSERT_NOT_NULL(strstr(work_seen.record, "work.slow bad-argument 0;"));
 }

@@ -21,23 +21,23 @@ void tearDown(void)
 
 static void a_line_is_answered_with_a_line(void)
 {
-    TEST_ASSERT_EQUAL_STRING(PONG, peer_ask(PING "\n"));
-    TEST_ASSERT_EQUAL_STRING(PONG, peer_ask(PING "\r\n"));
-    TEST_ASSERT_EQUAL_STRING(PONG, peer_ask("  " PING " \t\r\n"));
+    TEST_ASSERT_EQUAL_STRING(PONG, peer_exchange(PING "\n"));
+    TEST_ASSERT_EQUAL_STRING(PONG, peer_exchange(PING "\r\n"));
+    TEST_ASSERT_EQUAL_STRING(PONG, peer_exchange("  " PING " \t\r\n"));
 }
 
 static void nothing_is_answered_before_the_line_ends(void)
 {
-    TEST_ASSERT_EQUAL_STRING("", peer_ask(PING));
+    TEST_ASSERT_EQUAL_STRING("", peer_exchange(PING));
     TEST_ASSERT_EQUAL(SKR_RECEIVING, skr_conn_activity(&peer.conn));
-    TEST_ASSERT_EQUAL_STRING(PONG, peer_ask("\n"));
+    TEST_ASSERT_EQUAL_STRING(PONG, peer_exchange("\n"));
     TEST_ASSERT_EQUAL(SKR_IDLE, skr_conn_activity(&peer.conn));
 }
 
 static void empty_lines_are_passed_over(void)
 {
-    TEST_ASSERT_EQUAL_STRING("", peer_ask("\n\r\n\n\r\n"));
-    TEST_ASSERT_EQUAL_STRING(PONG, peer_ask("\n\r\n" PING "\n\n"));
+    TEST_ASSERT_EQUAL_STRING("", peer_exchange("\n\r\n\n\r\n"));
+    TEST_ASSERT_EQUAL_STRING(PONG, peer_exchange("\n\r\n" PING "\n\n"));
     TEST_ASSERT_EQUAL(SKR_IDLE, skr_conn_activity(&peer.conn));
 }
 
@@ -49,16 +49,17 @@ static void many_lines_in_one_read_are_answered_in_order(void)
         buf_printf(&requests, "{\"jsonrpc\":\"2.0\",\"id\":%d,\"method\":\"ping\"}\n", i);
         buf_printf(&expected, "{\"jsonrpc\":\"2.0\",\"id\":%d,\"result\":{}}\n", i);
     }
-    TEST_ASSERT_EQUAL_STRING(buf_str(&expected), peer_ask(buf_str(&requests)));
+    TEST_ASSERT_EQUAL_STRING(buf_str(&expected), peer_exchange(buf_str(&requests)));
 }
 
 static void notifications_and_responses_get_no_response(void)
 {
-    TEST_ASSERT_EQUAL_STRING("", peer_ask("{\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"}\n"));
-    TEST_ASSERT_EQUAL_STRING("", peer_ask("{\"jsonrpc\":\"2.0\",\"method\":\"nonsense\",\"params\":[1]}\n"));
-    TEST_ASSERT_EQUAL_STRING("", peer_ask("{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}\n"));
-    TEST_ASSERT_EQUAL_STRING("", peer_ask("{\"jsonrpc\":\"2.0\",\"id\":1,\"error\":{\"code\":1,\"message\":\"\"}}\n"));
-    TEST_ASSERT_EQUAL_STRING(PONG, peer_ask(PING "\n"));
+    TEST_ASSERT_EQUAL_STRING("", peer_exchange("{\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"}\n"));
+    TEST_ASSERT_EQUAL_STRING("", peer_exchange("{\"jsonrpc\":\"2.0\",\"method\":\"nonsense\",\"params\":[1]}\n"));
+    TEST_ASSERT_EQUAL_STRING("", peer_exchange("{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}\n"));
+    TEST_ASSERT_EQUAL_STRING("",
+                             peer_exchange("{\"jsonrpc\":\"2.0\",\"id\":1,\"error\":{\"code\":1,\"message\":\"\"}}\n"));
+    TEST_ASSERT_EQUAL_STRING(PONG, peer_exchange(PING "\n"));
 }
 
 /* ---- Length ---- */
@@ -80,7 +81,7 @@ static void a_line_that_fills_the_buffer_with_its_end_is_answered(void)
 {
     char *text = ping_of(SKR_REQUEST_MAX - 1);
 
-    TEST_ASSERT_EQUAL_STRING("{\"jsonrpc\":\"2.0\",\"id\":\"long\",\"result\":{}}\n", peer_ask(text));
+    TEST_ASSERT_EQUAL_STRING("{\"jsonrpc\":\"2.0\",\"id\":\"long\",\"result\":{}}\n", peer_exchange(text));
     free(text);
 }
 
@@ -88,12 +89,12 @@ static void a_line_one_byte_too_long_is_refused_with_its_id(void)
 {
     for (size_t more = 0; more < 3; more++) {
         char *text = ping_of(SKR_REQUEST_MAX + more);
-        const char *answer = peer_ask(text);
-        TEST_ASSERT_NOT_NULL_MESSAGE(strstr(answer, "{\"jsonrpc\":\"2.0\",\"id\":\"long\",\"error\":{\"code\":-32600"),
-                                     answer);
-        TEST_ASSERT_NOT_NULL_MESSAGE(strstr(answer, "SKR_REQUEST_MAX"), answer);
-        TEST_ASSERT_EQUAL_PTR(answer + strlen(answer) - 1, strchr(answer, '\n')); /* one answer */
-        TEST_ASSERT_EQUAL_STRING(PONG, peer_ask(PING "\n"));
+        const char *response = peer_exchange(text);
+        TEST_ASSERT_NOT_NULL_MESSAGE(
+            strstr(response, "{\"jsonrpc\":\"2.0\",\"id\":\"long\",\"error\":{\"code\":-32600"), response);
+        TEST_ASSERT_NOT_NULL_MESSAGE(strstr(response, "SKR_REQUEST_MAX"), response);
+        TEST_ASSERT_EQUAL_PTR(response + strlen(response) - 1, strchr(response, '\n')); /* one response */
+        TEST_ASSERT_EQUAL_STRING(PONG, peer_exchange(PING "\n"));
         free(text);
     }
 }
@@ -101,10 +102,10 @@ static void a_line_one_byte_too_long_is_refused_with_its_id(void)
 static void a_line_many_buffers_long_is_refused_once(void)
 {
     char *text = ping_of(10 * SKR_REQUEST_MAX + 77);
-    const char *answer = peer_ask(text);
+    const char *response = peer_exchange(text);
 
-    TEST_ASSERT_EQUAL_PTR(answer + strlen(answer) - 1, strchr(answer, '\n'));
-    TEST_ASSERT_EQUAL_STRING(PONG, peer_ask(PING "\n"));
+    TEST_ASSERT_EQUAL_PTR(response + strlen(response) - 1, strchr(response, '\n'));
+    TEST_ASSERT_EQUAL_STRING(PONG, peer_exchange(PING "\n"));
     free(text);
 }
 
@@ -113,8 +114,9 @@ static void a_line_many_buffers_long_is_refused_with_its_id(void)
 {
     for (size_t buffers = 2; buffers < 5; buffers++) {
         char *text = ping_of(buffers * SKR_REQUEST_MAX + 77);
-        const char *answer = peer_ask(text);
-        TEST_ASSERT_EQUAL_MESSAGE(0, strncmp(answer, "{\"jsonrpc\":\"2.0\",\"id\":\"long\",\"error\":", 37), answer);
+        const char *response = peer_exchange(text);
+        TEST_ASSERT_EQUAL_MESSAGE(0, strncmp(response, "{\"jsonrpc\":\"2.0\",\"id\":\"long\",\"error\":", 37),
+                                  response);
         free(text);
     }
 }
@@ -127,9 +129,9 @@ static void what_queues_after_a_long_line_is_answered(void)
     buf_puts(&text, PING "\n");
     buf_puts(&text, big);
     buf_puts(&text, PING "\n");
-    const char *answer = peer_ask(buf_str(&text));
-    TEST_ASSERT_EQUAL(0, strncmp(answer, PONG, sizeof PONG - 1));
-    TEST_ASSERT_EQUAL_STRING(PONG, answer + strlen(answer) - (sizeof PONG - 1));
+    const char *response = peer_exchange(buf_str(&text));
+    TEST_ASSERT_EQUAL(0, strncmp(response, PONG, sizeof PONG - 1));
+    TEST_ASSERT_EQUAL_STRING(PONG, response + strlen(response) - (sizeof PONG - 1));
     free(big);
 }
 
@@ -142,8 +144,8 @@ static void the_id_of_a_long_line_of_nonsense_is_left_out(void)
         buf_puts(&text, "yyyyyyyyyyyyyyyy");
     }
     buf_puts(&text, "\"}\n");
-    const char *answer = peer_ask(buf_str(&text));
-    TEST_ASSERT_EQUAL_MESSAGE(0, strncmp(answer, "{\"jsonrpc\":\"2.0\",\"error\":", 25), answer);
+    const char *response = peer_exchange(buf_str(&text));
+    TEST_ASSERT_EQUAL_MESSAGE(0, strncmp(response, "{\"jsonrpc\":\"2.0\",\"error\":", 25), response);
 }
 
 static void a_short_line_after_queued_ones_has_the_whole_buffer(void)
@@ -154,16 +156,16 @@ static void a_short_line_after_queued_ones_has_the_whole_buffer(void)
     buf_puts(&text, PING "\n" PING "\n");
     buf_puts(&text, big);
     TEST_ASSERT_EQUAL_STRING(PONG PONG "{\"jsonrpc\":\"2.0\",\"id\":\"long\",\"result\":{}}\n",
-                             peer_ask(buf_str(&text)));
+                             peer_exchange(buf_str(&text)));
     free(big);
 }
 
 static void a_request_that_timed_out_is_forgotten(void)
 {
-    peer_ask("{\"jsonrpc\":\"2.0\",\"id\":1,\"meth");
+    peer_exchange("{\"jsonrpc\":\"2.0\",\"id\":1,\"meth");
     skr_conn_timed_out(&peer.conn);
     TEST_ASSERT_EQUAL(SKR_IDLE, skr_conn_activity(&peer.conn));
-    TEST_ASSERT_EQUAL_STRING(PONG, peer_ask(PING "\n"));
+    TEST_ASSERT_EQUAL_STRING(PONG, peer_exchange(PING "\n"));
 }
 
 /* ---- Over TCP, where browsers are clients, too (defect 22) ---- */
@@ -227,10 +229,10 @@ static void over_tcp_messages_are_served_as_on_any_line(void)
     static const char text[] = "\n\r\n  " PING " \r\n{broken}\n[]\n" PING "\n";
 
     for (size_t step = 1; step < 300; step *= 4) {
-        const char *answer = over_tcp(text, sizeof text - 1, step);
-        TEST_ASSERT_EQUAL(0, strncmp(answer, PONG, sizeof PONG - 1));
-        TEST_ASSERT_NOT_NULL_MESSAGE(strstr(answer, "-32700"), answer);
-        TEST_ASSERT_EQUAL_STRING(PONG, answer + strlen(answer) - (sizeof PONG - 1));
+        const char *response = over_tcp(text, sizeof text - 1, step);
+        TEST_ASSERT_EQUAL(0, strncmp(response, PONG, sizeof PONG - 1));
+        TEST_ASSERT_NOT_NULL_MESSAGE(strstr(response, "-32700"), response);
+        TEST_ASSERT_EQUAL_STRING(PONG, response + strlen(response) - (sizeof PONG - 1));
         TEST_ASSERT_FALSE(skr_conn_finished(&peer.conn));
     }
 }
@@ -238,10 +240,10 @@ static void over_tcp_messages_are_served_as_on_any_line(void)
 static void over_tcp_a_line_that_is_too_long_ends_nothing(void)
 {
     char *big = ping_of(2 * SKR_REQUEST_MAX);
-    const char *answer = over_tcp(big, strlen(big), 1000);
+    const char *response = over_tcp(big, strlen(big), 1000);
 
-    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(answer, "SKR_REQUEST_MAX"), answer);
-    TEST_ASSERT_EQUAL_STRING(PONG, peer_ask(PING "\n"));
+    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(response, "SKR_REQUEST_MAX"), response);
+    TEST_ASSERT_EQUAL_STRING(PONG, peer_exchange(PING "\n"));
     free(big);
 }
 
@@ -252,7 +254,7 @@ static void wherever_a_line_is_cut_the_response_is_the_same(void)
     static const char text[] =
         "\r\n" PING "\r\n{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"x\\u00e9\"}\nnonsense\n" PING "\n";
     size_t n = sizeof text - 1;
-    char *expected = strdup(peer_ask(text));
+    char *expected = strdup(peer_exchange(text));
 
     for (size_t a = 0; a <= n; a++) {
         for (size_t b = a; b <= n; b += 1 + (b - a) / 8) {

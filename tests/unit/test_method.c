@@ -65,32 +65,32 @@ void tearDown(void)
 {
 }
 
-static const char *ask_legacy(const char *method, const char *params)
+static const char *exchange_legacy(const char *method, const char *params)
 {
     char text[1024];
 
     snprintf(text, sizeof text, "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"%s\",\"params\":{%s}}\n", method, params);
-    return peer_ask(text);
+    return peer_exchange(text);
 }
 
-static bool has_result(const char *answer)
+static bool has_result(const char *response)
 {
-    return strstr(answer, "\"result\":{") != NULL && strstr(answer, "\"error\"") == NULL;
+    return strstr(response, "\"result\":{") != NULL && strstr(response, "\"error\"") == NULL;
 }
 
-static bool is_unknown(const char *answer)
+static bool is_unknown(const char *response)
 {
-    return strstr(answer, "\"code\":-32601") != NULL && strstr(answer, "\"result\"") == NULL;
+    return strstr(response, "\"code\":-32601") != NULL && strstr(response, "\"result\"") == NULL;
 }
 
 static void every_method_responds_in_its_eras_only(void)
 {
     peer_initialize(NULL);
     for (size_t i = 0; i < METHODS; i++) {
-        const char *answer = ask_legacy(methods[i].name, methods[i].params);
-        TEST_ASSERT_TRUE_MESSAGE(methods[i].legacy ? has_result(answer) : is_unknown(answer), answer);
-        answer = peer_ask(peer_modern(methods[i].name, methods[i].params));
-        TEST_ASSERT_TRUE_MESSAGE(methods[i].modern ? has_result(answer) : is_unknown(answer), answer);
+        const char *response = exchange_legacy(methods[i].name, methods[i].params);
+        TEST_ASSERT_TRUE_MESSAGE(methods[i].legacy ? has_result(response) : is_unknown(response), response);
+        response = peer_exchange(peer_modern(methods[i].name, methods[i].params));
+        TEST_ASSERT_TRUE_MESSAGE(methods[i].modern ? has_result(response) : is_unknown(response), response);
     }
 }
 
@@ -99,8 +99,8 @@ static void before_initialize_only_initialize_and_ping_are_answered_in_the_older
     for (size_t i = 0; i < METHODS; i++) {
         peer_open(SKR_LINE);
         bool first = strcmp(methods[i].name, "initialize") == 0 || strcmp(methods[i].name, "ping") == 0;
-        const char *answer = ask_legacy(methods[i].name, methods[i].params);
-        TEST_ASSERT_EQUAL_MESSAGE(first, has_result(answer), answer);
+        const char *response = exchange_legacy(methods[i].name, methods[i].params);
+        TEST_ASSERT_EQUAL_MESSAGE(first, has_result(response), response);
     }
 }
 
@@ -109,8 +109,8 @@ static void a_modern_request_needs_no_initialize(void)
     for (size_t i = 0; i < METHODS; i++) {
         peer_open(SKR_LINE);
         if (methods[i].modern) {
-            const char *answer = peer_ask(peer_modern(methods[i].name, methods[i].params));
-            TEST_ASSERT_TRUE_MESSAGE(has_result(answer), answer);
+            const char *response = peer_exchange(peer_modern(methods[i].name, methods[i].params));
+            TEST_ASSERT_TRUE_MESSAGE(has_result(response), response);
         }
     }
 }
@@ -123,23 +123,23 @@ static void names_that_only_resemble_a_method_are_unknown(void)
     for (size_t i = 0; i < METHODS; i++) {
         size_t n = strlen(methods[i].name);
         snprintf(name, sizeof name, "%.*s", (int)(n - 1), methods[i].name);
-        TEST_ASSERT_TRUE_MESSAGE(is_unknown(ask_legacy(name, methods[i].params)), name);
+        TEST_ASSERT_TRUE_MESSAGE(is_unknown(exchange_legacy(name, methods[i].params)), name);
         snprintf(name, sizeof name, "%sx", methods[i].name);
-        TEST_ASSERT_TRUE_MESSAGE(is_unknown(ask_legacy(name, methods[i].params)), name);
+        TEST_ASSERT_TRUE_MESSAGE(is_unknown(exchange_legacy(name, methods[i].params)), name);
         snprintf(name, sizeof name, "%s\\u0000", methods[i].name);
-        TEST_ASSERT_TRUE_MESSAGE(is_unknown(ask_legacy(name, methods[i].params)), name);
+        TEST_ASSERT_TRUE_MESSAGE(is_unknown(exchange_legacy(name, methods[i].params)), name);
         snprintf(name, sizeof name, "%s", methods[i].name);
         name[0] = (char)toupper((unsigned char)name[0]);
-        TEST_ASSERT_TRUE_MESSAGE(is_unknown(ask_legacy(name, methods[i].params)), name);
+        TEST_ASSERT_TRUE_MESSAGE(is_unknown(exchange_legacy(name, methods[i].params)), name);
     }
-    TEST_ASSERT_TRUE(is_unknown(ask_legacy("", "")));
-    TEST_ASSERT_TRUE(is_unknown(ask_legacy("/", "")));
+    TEST_ASSERT_TRUE(is_unknown(exchange_legacy("", "")));
+    TEST_ASSERT_TRUE(is_unknown(exchange_legacy("/", "")));
 }
 
 static void an_escaped_method_name_is_the_same_method(void)
 {
-    TEST_ASSERT_TRUE(has_result(ask_legacy("\\u0070\\u0069ng", "")));
-    TEST_ASSERT_TRUE(has_result(peer_ask(peer_modern("tools\\/list", ""))));
+    TEST_ASSERT_TRUE(has_result(exchange_legacy("\\u0070\\u0069ng", "")));
+    TEST_ASSERT_TRUE(has_result(peer_exchange(peer_modern("tools\\/list", ""))));
 }
 
 static void an_unknown_method_is_named_in_the_error_and_cut_when_long(void)
@@ -147,17 +147,17 @@ static void an_unknown_method_is_named_in_the_error_and_cut_when_long(void)
     char name[700], expected[300];
 
     peer_initialize(NULL);
-    TEST_ASSERT_NOT_NULL(strstr(ask_legacy("no\\\"pe", ""), "\"message\":\"No such method: no\\\"pe\""));
+    TEST_ASSERT_NOT_NULL(strstr(exchange_legacy("no\\\"pe", ""), "\"message\":\"No such method: no\\\"pe\""));
     memset(name, 'a', 400);
     name[400] = '\0';
     snprintf(expected, sizeof expected, ": %.*s\"", SKR_QUOTE_MAX, name);
-    TEST_ASSERT_NOT_NULL(strstr(ask_legacy(name, ""), expected));
+    TEST_ASSERT_NOT_NULL(strstr(exchange_legacy(name, ""), expected));
     for (size_t i = 0; i < 200; i++) { /* two bytes each, from an odd place: the cut falls between them */
         memcpy(name + 1 + 2 * i, "\xC3\xA9", 2);
     }
     name[401] = '\0';
     snprintf(expected, sizeof expected, ": %.*s\"", SKR_QUOTE_MAX - 1, name);
-    TEST_ASSERT_NOT_NULL(strstr(ask_legacy(name, ""), expected));
+    TEST_ASSERT_NOT_NULL(strstr(exchange_legacy(name, ""), expected));
 }
 
 /* ---- A device that lacks something ---- */
@@ -188,14 +188,14 @@ static void start_bare(const struct skr_device *device)
 static void without_tools_and_prompts_their_methods_are_unknown_and_not_declared(void)
 {
     start_bare(&sample_device);
-    TEST_ASSERT_TRUE(is_unknown(peer_ask(peer_modern("tools/list", ""))));
-    TEST_ASSERT_TRUE(is_unknown(peer_ask(peer_modern("tools/call", "\"name\":\"echo\""))));
-    TEST_ASSERT_TRUE(is_unknown(peer_ask(peer_modern("prompts/list", ""))));
-    TEST_ASSERT_TRUE(is_unknown(peer_ask(peer_modern("prompts/get", "\"name\":\"plain\""))));
-    const char *answer = peer_ask(peer_modern("server/discover", ""));
-    TEST_ASSERT_NULL_MESSAGE(strstr(answer, "\"tools\""), answer);
-    TEST_ASSERT_NULL_MESSAGE(strstr(answer, "\"prompts\""), answer);
-    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(answer, "\"resources\""), answer);
+    TEST_ASSERT_TRUE(is_unknown(peer_exchange(peer_modern("tools/list", ""))));
+    TEST_ASSERT_TRUE(is_unknown(peer_exchange(peer_modern("tools/call", "\"name\":\"echo\""))));
+    TEST_ASSERT_TRUE(is_unknown(peer_exchange(peer_modern("prompts/list", ""))));
+    TEST_ASSERT_TRUE(is_unknown(peer_exchange(peer_modern("prompts/get", "\"name\":\"plain\""))));
+    const char *response = peer_exchange(peer_modern("server/discover", ""));
+    TEST_ASSERT_NULL_MESSAGE(strstr(response, "\"tools\""), response);
+    TEST_ASSERT_NULL_MESSAGE(strstr(response, "\"prompts\""), response);
+    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(response, "\"resources\""), response);
 }
 
 /* What is left are those of the server's own. */
@@ -205,18 +205,18 @@ static void tools_that_only_the_image_has_are_no_tools(void)
 
     TEST_ASSERT_EQUAL(0, skr_server_init(&peer.server, &nothing, peer.image.p, peer.image.n));
     peer_open(SKR_LINE);
-    const char *answer = peer_ask(peer_modern("tools/list", ""));
-    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(answer, "\"tools\":[{\"name\":\"list_skills\""), answer);
+    const char *response = peer_exchange(peer_modern("tools/list", ""));
+    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(response, "\"tools\":[{\"name\":\"list_skills\""), response);
 }
 
-static void what_is_declared_is_answered(void)
+static void what_is_declared_gets_a_response(void)
 {
-    const char *answer = peer_ask(peer_modern("server/discover", ""));
+    const char *response = peer_exchange(peer_modern("server/discover", ""));
     static const char *const declared[] = {"\"resources\":{", "\"tools\":{", "\"prompts\":{", "\"completions\":{",
                                            "\"io.modelcontextprotocol/skills\":{"};
 
     for (size_t i = 0; i < sizeof declared / sizeof declared[0]; i++) {
-        TEST_ASSERT_NOT_NULL_MESSAGE(strstr(answer, declared[i]), answer);
+        TEST_ASSERT_NOT_NULL_MESSAGE(strstr(response, declared[i]), response);
     }
 }
 
@@ -253,7 +253,7 @@ int main(void)
     RUN_TEST(an_unknown_method_is_named_in_the_error_and_cut_when_long);
     RUN_TEST(without_tools_and_prompts_their_methods_are_unknown_and_not_declared);
     RUN_TEST(tools_that_only_the_image_has_are_no_tools);
-    RUN_TEST(what_is_declared_is_answered);
+    RUN_TEST(what_is_declared_gets_a_response);
     RUN_TEST(the_rows_of_the_table_are_sorted);
     return UNITY_END();
 }

@@ -22,16 +22,16 @@ static const char *complete(const char *uri, const char *name, const char *value
     snprintf(members, sizeof members,
              "\"ref\":{\"type\":\"ref/resource\",\"uri\":\"%s\"},\"argument\":{\"name\":\"%s\",\"value\":\"%s\"}", uri,
              name, value);
-    return peer_ask(peer_modern("completion/complete", members));
+    return peer_exchange(peer_modern("completion/complete", members));
 }
 
-static void values_are(const char *expected, const char *answer)
+static void values_are(const char *expected, const char *response)
 {
     char whole[600];
 
     snprintf(whole, sizeof whole, "\"completion\":{\"values\":[%s],\"total\":", expected);
-    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(answer, whole), answer);
-    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(answer, "\"hasMore\":false"), answer);
+    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(response, whole), response);
+    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(response, "\"hasMore\":false"), response);
 }
 
 static void names_of_listed_skills_are_proposed(void)
@@ -74,8 +74,9 @@ static void files_that_belong_to_no_skill_are_not_proposed(void)
 
 static void arguments_of_prompts_have_no_proposals(void)
 {
-    values_are("", peer_ask(peer_modern("completion/complete", "\"ref\":{\"type\":\"ref/prompt\",\"name\":\"greet\"},"
-                                                               "\"argument\":{\"name\":\"who\",\"value\":\"a\"}")));
+    values_are("",
+               peer_exchange(peer_modern("completion/complete", "\"ref\":{\"type\":\"ref/prompt\",\"name\":\"greet\"},"
+                                                                "\"argument\":{\"name\":\"who\",\"value\":\"a\"}")));
 }
 
 static void templates_of_the_firmware_have_no_proposals(void)
@@ -83,9 +84,9 @@ static void templates_of_the_firmware_have_no_proposals(void)
     values_are("", complete("test://item/{n}", "n", "a"));
 }
 
-static void is_refused(const char *answer)
+static void is_refused(const char *response)
 {
-    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(answer, "\"code\":-32602"), answer);
+    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(response, "\"code\":-32602"), response);
 }
 
 static void unknown_references_are_refused(void)
@@ -108,12 +109,12 @@ static void unknown_references_are_refused(void)
     }
     is_refused(complete("skill://{name}/SKILL.md", "path", ""));
     is_refused(complete("skill://{+path}", "name", ""));
-    is_refused(peer_ask(peer_modern("completion/complete", "\"ref\":{\"type\":\"ref/prompt\",\"name\":\"nope\"},"
-                                                           "\"argument\":{\"name\":\"who\",\"value\":\"\"}")));
-    is_refused(peer_ask(peer_modern("completion/complete", "\"ref\":{\"type\":\"ref/prompt\",\"name\":\"greet\"},"
-                                                           "\"argument\":{\"name\":\"nope\",\"value\":\"\"}")));
-    is_refused(peer_ask(peer_modern("completion/complete", "\"ref\":{\"type\":\"ref/other\"},"
-                                                           "\"argument\":{\"name\":\"who\",\"value\":\"\"}")));
+    is_refused(peer_exchange(peer_modern("completion/complete", "\"ref\":{\"type\":\"ref/prompt\",\"name\":\"nope\"},"
+                                                                "\"argument\":{\"name\":\"who\",\"value\":\"\"}")));
+    is_refused(peer_exchange(peer_modern("completion/complete", "\"ref\":{\"type\":\"ref/prompt\",\"name\":\"greet\"},"
+                                                                "\"argument\":{\"name\":\"nope\",\"value\":\"\"}")));
+    is_refused(peer_exchange(peer_modern("completion/complete", "\"ref\":{\"type\":\"ref/other\"},"
+                                                                "\"argument\":{\"name\":\"who\",\"value\":\"\"}")));
 }
 
 int main(void)

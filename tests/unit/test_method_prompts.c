@@ -20,16 +20,16 @@ static const char *get(const char *name, const char *arguments)
 
     snprintf(members, sizeof members, "\"name\":\"%s\"%s%s", name, arguments[0] != '\0' ? ",\"arguments\":" : "",
              arguments);
-    return peer_ask(peer_modern("prompts/get", members));
+    return peer_exchange(peer_modern("prompts/get", members));
 }
 
-static void text_is(const char *expected, const char *answer)
+static void text_is(const char *expected, const char *response)
 {
     char quoted[700];
 
     snprintf(quoted, sizeof quoted,
              "\"messages\":[{\"role\":\"user\",\"content\":{\"type\":\"text\",\"text\":\"%s\"}}]", expected);
-    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(answer, quoted), answer);
+    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(response, quoted), response);
 }
 
 static void arguments_take_their_places(void)
@@ -58,10 +58,10 @@ static void a_prompt_without_arguments_needs_none_and_ignores_others(void)
     text_is("Say nothing.", get("plain", "{\"who\":5}"));
 }
 
-static void is_refused(const char *expected, const char *answer)
+static void is_refused(const char *expected, const char *response)
 {
-    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(answer, "\"code\":-32602"), answer);
-    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(answer, expected), answer);
+    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(response, "\"code\":-32602"), response);
+    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(response, expected), response);
 }
 
 static void a_required_argument_that_is_missing_is_named(void)

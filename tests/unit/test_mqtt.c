@@ -189,8 +189,8 @@ static void a_host_or_user_too_long_is_refused(void)
 
 /* ---- What a device says of itself ---- */
 
-static unsigned questions;
-static char question[1024];
+static unsigned requests;
+static char request[1024];
 
 static bool open_place(void *owner, unsigned place)
 {
@@ -208,8 +208,8 @@ static bool give(void *owner, unsigned place, const char *text, size_t n)
 {
     (void)owner;
     (void)place;
-    questions += strstr(text, "\"id\"") != NULL;
-    (void)snprintf(question, sizeof question, "%.*s", (int)n, text);
+    requests += strstr(text, "\"id\"") != NULL;
+    (void)snprintf(request, sizeof request, "%.*s", (int)n, text);
     return true;
 }
 
@@ -219,18 +219,18 @@ static void describe(struct mqtt_publisher *p, const char *result)
     static const struct mqtt_publisher_host host = {open_place, close_place, give};
     static struct mqtt_publisher_client clients[2];
     static const struct mqtt_broker nowhere = {.shown = "mqtt://nowhere"};
-    char answer[2048];
+    char response[2048];
 
     memset(p, 0, sizeof *p);
     memset(clients, 0, sizeof clients);
     *p = (struct mqtt_publisher){
         .broker = &nowhere, .id = "pump-1", .clients = clients, .client_count = 2, .host = &host, .quiet = true};
-    questions = 0;
+    requests = 0;
     TEST_ASSERT_TRUE(mqtt_publisher_open(p));
     mqtt_publisher_device(p, true);
     for (unsigned i = 1; i < 2000 && p->describing != MQTT_DESCRIBE_NOTHING; i++) {
-        int n = snprintf(answer, sizeof answer, "{\"jsonrpc\":\"2.0\",\"id\":\"own-%u\",\"result\":%s}", i, result);
-        TEST_ASSERT_TRUE(mqtt_publisher_take(p, 0, answer, (size_t)n));
+        int n = snprintf(response, sizeof response, "{\"jsonrpc\":\"2.0\",\"id\":\"own-%u\",\"result\":%s}", i, result);
+        TEST_ASSERT_TRUE(mqtt_publisher_take(p, 0, response, (size_t)n));
     }
 }
 
@@ -255,7 +255,7 @@ static void a_list_that_never_ends_is_not_read_for_ever(void)
 
     describe(&p, "{\"serverInfo\":{\"name\":\"pump\"},\"skills\":[],\"nextCursor\":\"again\"}");
     TEST_ASSERT_TRUE(p.described);
-    TEST_ASSERT_EQUAL(1 + 3 * MQTT_PAGES, questions);
+    TEST_ASSERT_EQUAL(1 + 3 * MQTT_PAGES, requests);
 }
 
 int main(void)

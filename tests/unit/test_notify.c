@@ -59,14 +59,14 @@ static void a_client_of_the_handshake_hears_once_of_each_list(void)
     revision_swap(&b_changed);
     expect(BOTH_LISTS, peer_unasked()); /* [SK-X-23] [LCH-01] tools and prompts are as they were */
     expect("", peer_unasked());
-    expect(PONG, peer_ask(PING));
+    expect(PONG, peer_exchange(PING));
 }
 
 static void who_has_not_shaken_hands_hears_nothing(void)
 {
     revision_swap(&b_changed);
     expect("", peer_unasked());
-    expect(PONG, peer_ask(PING));
+    expect(PONG, peer_exchange(PING));
 }
 
 static void changes_that_were_missed_are_told_once(void)
@@ -100,13 +100,13 @@ static void the_same_image_again_is_no_change(void)
 static void a_subscribed_file_is_told_when_it_is_another(void)
 {
     peer_initialize(NULL);
-    expect(DONE, peer_ask(SUBSCRIBE("skill://one/a.md"))); /* [RES-06] */
-    expect(DONE, peer_ask(SUBSCRIBE("skill://one/a.md")));
-    expect(DONE, peer_ask(SUBSCRIBE("skill://one/b.md")));
-    expect(DONE, peer_ask(SUBSCRIBE("skill://two/SKILL.md")));
+    expect(DONE, peer_exchange(SUBSCRIBE("skill://one/a.md"))); /* [RES-06] */
+    expect(DONE, peer_exchange(SUBSCRIBE("skill://one/a.md")));
+    expect(DONE, peer_exchange(SUBSCRIBE("skill://one/b.md")));
+    expect(DONE, peer_exchange(SUBSCRIBE("skill://two/SKILL.md")));
     revision_swap(&a_changed);
     expect(BOTH_LISTS UPDATED("skill://one/a.md"), peer_unasked());
-    expect(DONE, peer_ask(UNSUBSCRIBE("skill://one/a.md")));
+    expect(DONE, peer_exchange(UNSUBSCRIBE("skill://one/a.md")));
     revision_swap(&b_changed);
     expect(BOTH_LISTS UPDATED("skill://one/b.md"), peer_unasked());
 }
@@ -114,7 +114,7 @@ static void a_subscribed_file_is_told_when_it_is_another(void)
 static void a_file_that_goes_and_comes_back_is_still_subscribed_to(void)
 {
     peer_initialize(NULL);
-    peer_ask(SUBSCRIBE("skill://one/a.md"));
+    peer_exchange(SUBSCRIBE("skill://one/a.md"));
     revision_swap(&a_gone);
     expect(BOTH_LISTS, peer_unasked());
     revision_swap(&first_revision);
@@ -124,7 +124,7 @@ static void a_file_that_goes_and_comes_back_is_still_subscribed_to(void)
     expect(BOTH_LISTS UPDATED("skill://one/a.md"), peer_unasked());
     revision_swap(&a_gone);
     peer_unasked();
-    expect(DONE, peer_ask(UNSUBSCRIBE("skill://one/a.md"))); /* while it is not there */
+    expect(DONE, peer_exchange(UNSUBSCRIBE("skill://one/a.md"))); /* while it is not there */
     revision_swap(&first_revision);
     expect(BOTH_LISTS, peer_unasked());
 }
@@ -132,9 +132,9 @@ static void a_file_that_goes_and_comes_back_is_still_subscribed_to(void)
 static void the_index_and_archives_can_be_subscribed_to(void)
 {
     peer_initialize(NULL);
-    expect(DONE, peer_ask(SUBSCRIBE("skill://index.json"))); /* [SK-X-23] */
-    expect(DONE, peer_ask(SUBSCRIBE("skill://one.zip")));
-    expect(DONE, peer_ask(SUBSCRIBE("skill://two.tar.gz")));
+    expect(DONE, peer_exchange(SUBSCRIBE("skill://index.json"))); /* [SK-X-23] */
+    expect(DONE, peer_exchange(SUBSCRIBE("skill://one.zip")));
+    expect(DONE, peer_exchange(SUBSCRIBE("skill://two.tar.gz")));
     revision_swap(&b_changed);
     expect(BOTH_LISTS UPDATED("skill://index.json") UPDATED("skill://one.zip"), peer_unasked());
     revision_swap(&b_changed);
@@ -147,18 +147,18 @@ static void subscriptions_are_counted(void)
 
     peer_initialize(NULL);
     for (unsigned i = 0; i < SKR_SUBSCRIPTIONS + 8; i++) { /* the same one again and again takes one place */
-        expect(DONE, peer_ask(SUBSCRIBE("skill://one/a.md")));
+        expect(DONE, peer_exchange(SUBSCRIBE("skill://one/a.md")));
     }
     memset(&peer.conn.legacy.subscriptions.list, 0x55, sizeof peer.conn.legacy.subscriptions.list); /* all are taken */
-    snprintf(text, sizeof text, "%s", peer_ask(SUBSCRIBE("skill://one/b.md")));
+    snprintf(text, sizeof text, "%s", peer_exchange(SUBSCRIBE("skill://one/b.md")));
     TEST_ASSERT_NOT_NULL(strstr(text, "\"code\":-32603"));
-    expect(PONG, peer_ask(PING));
+    expect(PONG, peer_exchange(PING));
 }
 
 static void another_handshake_forgets_the_one_before(void)
 {
     peer_initialize(NULL);
-    peer_ask(SUBSCRIBE("skill://one/a.md"));
+    peer_exchange(SUBSCRIBE("skill://one/a.md"));
     revision_swap(&b_changed);
     peer_initialize(NULL); /* [ERA-12] */
     expect("", peer_unasked());
@@ -171,8 +171,8 @@ static void another_handshake_forgets_the_one_before(void)
 static void a_modern_client_hears_what_it_asked_for(void)
 {
     expect(ACKNOWLEDGED("7", "\"skillsListChanged\":true,\"resourceSubscriptions\":[\"skill://one/b.md\"]"),
-           peer_ask(LISTEN("7", "\"skillsListChanged\":true,\"toolsListChanged\":false,\"resourceSubscriptions\":["
-                                "\"skill://none\", \"skill:\\/\\/one\\/b.md\",\"skill://one\"]"))); /* [SUB-13] */
+           peer_exchange(LISTEN("7", "\"skillsListChanged\":true,\"toolsListChanged\":false,\"resourceSubscriptions\":["
+                                     "\"skill://none\", \"skill:\\/\\/one\\/b.md\",\"skill://one\"]"))); /* [SUB-13] */
     expect("", peer_unasked());
     revision_swap(&b_changed);
     expect(TAGGED("7", "skills/list_changed") /* [SK-X-24] [SUB-03] */
@@ -185,14 +185,14 @@ static void a_modern_client_hears_what_it_asked_for(void)
 
 static void listening_ends_when_it_is_cancelled(void)
 {
-    peer_ask(LISTEN("\"x\"", "\"resourcesListChanged\":true"));
-    peer_ask(LISTEN("2", "\"resourcesListChanged\":true"));
-    peer_ask(LISTEN("\"y\"", "\"resourcesListChanged\":true"));
-    expect("", peer_ask(CANCEL("3")));
-    expect("", peer_ask(CANCEL("\"2\"")));
-    expect("", peer_ask(CANCEL("\"x\"")));       /* [SUB-08] */
-    expect("", peer_ask(CANCEL("\"\\u0079\""))); /* [RPC-03] however it is spelled */
-    expect("", peer_ask("{\"jsonrpc\":\"2.0\",\"method\":\"notifications/cancelled\"}\n"));
+    peer_exchange(LISTEN("\"x\"", "\"resourcesListChanged\":true"));
+    peer_exchange(LISTEN("2", "\"resourcesListChanged\":true"));
+    peer_exchange(LISTEN("\"y\"", "\"resourcesListChanged\":true"));
+    expect("", peer_exchange(CANCEL("3")));
+    expect("", peer_exchange(CANCEL("\"2\"")));
+    expect("", peer_exchange(CANCEL("\"x\"")));       /* [SUB-08] */
+    expect("", peer_exchange(CANCEL("\"\\u0079\""))); /* [RPC-03] however it is spelled */
+    expect("", peer_exchange("{\"jsonrpc\":\"2.0\",\"method\":\"notifications/cancelled\"}\n"));
     revision_swap(&b_changed);
     expect(TAGGED("2", "resources/list_changed"), peer_unasked());
 }
@@ -200,16 +200,16 @@ static void listening_ends_when_it_is_cancelled(void)
 static void listeners_are_notified_each_by_itself_and_both_eras_together(void)
 {
     peer_initialize(NULL);
-    peer_ask(LISTEN("1", "\"skillsListChanged\":true")); /* [SUB-06] */
-    peer_ask(LISTEN("\"1\"", "\"resourcesListChanged\":true"));
+    peer_exchange(LISTEN("1", "\"skillsListChanged\":true")); /* [SUB-06] */
+    peer_exchange(LISTEN("\"1\"", "\"resourcesListChanged\":true"));
     revision_swap(&b_changed);
     expect(BOTH_LISTS TAGGED("1", "skills/list_changed") TAGGED("\"1\"", "resources/list_changed"), peer_unasked());
 }
 
 static void listening_again_with_the_same_id_replaces(void)
 {
-    peer_ask(LISTEN("1", "\"skillsListChanged\":true,\"resourceSubscriptions\":[\"skill://one/b.md\"]"));
-    peer_ask(LISTEN("1", "\"resourcesListChanged\":true")); /* [SER-03] */
+    peer_exchange(LISTEN("1", "\"skillsListChanged\":true,\"resourceSubscriptions\":[\"skill://one/b.md\"]"));
+    peer_exchange(LISTEN("1", "\"resourcesListChanged\":true")); /* [SER-03] */
     revision_swap(&b_changed);
     expect(TAGGED("1", "resources/list_changed"), peer_unasked());
 }
@@ -220,11 +220,11 @@ static void there_are_only_so_many_places_to_listen(void)
 
     for (unsigned i = 0; i < SKR_LISTENS; i++) {
         snprintf(text, sizeof text, LISTEN("%u", "\"skillsListChanged\":true"), i);
-        TEST_ASSERT_NOT_NULL(strstr(peer_ask(text), "acknowledged"));
+        TEST_ASSERT_NOT_NULL(strstr(peer_exchange(text), "acknowledged"));
     }
-    TEST_ASSERT_NOT_NULL(strstr(peer_ask(LISTEN("99", "\"skillsListChanged\":true")), "\"code\":-32603"));
-    peer_ask(CANCEL("0"));
-    TEST_ASSERT_NOT_NULL(strstr(peer_ask(LISTEN("99", "\"skillsListChanged\":true")), "acknowledged"));
+    TEST_ASSERT_NOT_NULL(strstr(peer_exchange(LISTEN("99", "\"skillsListChanged\":true")), "\"code\":-32603"));
+    peer_exchange(CANCEL("0"));
+    TEST_ASSERT_NOT_NULL(strstr(peer_exchange(LISTEN("99", "\"skillsListChanged\":true")), "acknowledged"));
 }
 
 static void an_id_too_long_to_keep_is_refused(void)
@@ -235,22 +235,22 @@ static void an_id_too_long_to_keep_is_refused(void)
     memset(id + 1, 'i', SKR_LISTEN_ID_MAX);
     id[SKR_LISTEN_ID_MAX + 2] = '\0';
     snprintf(text, sizeof text, LISTEN("%s", "\"skillsListChanged\":true"), id);
-    TEST_ASSERT_NOT_NULL(strstr(peer_ask(text), "\"code\":-32603"));
+    TEST_ASSERT_NOT_NULL(strstr(peer_exchange(text), "\"code\":-32603"));
     id[SKR_LISTEN_ID_MAX - 1] = '"';
     id[SKR_LISTEN_ID_MAX] = '\0';
     snprintf(text, sizeof text, LISTEN("%s", "\"skillsListChanged\":true"), id);
-    TEST_ASSERT_NOT_NULL(strstr(peer_ask(text), "acknowledged"));
+    TEST_ASSERT_NOT_NULL(strstr(peer_exchange(text), "acknowledged"));
 }
 
 static void a_filter_of_the_wrong_type_is_refused_and_takes_no_place(void)
 {
     for (unsigned i = 0; i <= SKR_LISTENS; i++) {
-        TEST_ASSERT_NOT_NULL(strstr(peer_ask(LISTEN("1", "\"skillsListChanged\":1")), "\"code\":-32602"));
-        TEST_ASSERT_NOT_NULL(strstr(peer_ask(LISTEN("2", "\"resourceSubscriptions\":{}")), "\"code\":-32602"));
-        TEST_ASSERT_NOT_NULL(
-            strstr(peer_ask(LISTEN("3", "\"resourceSubscriptions\":[\"skill://one/a.md\",1]")), "\"code\":-32602"));
+        TEST_ASSERT_NOT_NULL(strstr(peer_exchange(LISTEN("1", "\"skillsListChanged\":1")), "\"code\":-32602"));
+        TEST_ASSERT_NOT_NULL(strstr(peer_exchange(LISTEN("2", "\"resourceSubscriptions\":{}")), "\"code\":-32602"));
+        TEST_ASSERT_NOT_NULL(strstr(peer_exchange(LISTEN("3", "\"resourceSubscriptions\":[\"skill://one/a.md\",1]")),
+                                    "\"code\":-32602"));
     }
-    TEST_ASSERT_NOT_NULL(strstr(peer_ask(LISTEN("4", "\"skillsListChanged\":true")), "acknowledged"));
+    TEST_ASSERT_NOT_NULL(strstr(peer_exchange(LISTEN("4", "\"skillsListChanged\":true")), "acknowledged"));
     revision_swap(&a_changed);
     expect(TAGGED("4", "skills/list_changed"), peer_unasked());
 }
@@ -262,17 +262,18 @@ static void what_cannot_be_honoured_ends_immediately(void)
             "5") "}}\n{\"jsonrpc\":\"2.0\",\"method\":\"notifications/"
                  "cancelled\",\"params\":{\"requestId\":5," TAG("5") "}}\n";
 
-    expect(ended, peer_ask(LISTEN("5", "\"resourceSubscriptions\":[\"skill://none\",\"test://text\"]"))); /* [SUB-12] */
-    expect(ended, peer_ask(LISTEN("5", "")));
+    expect(ended,
+           peer_exchange(LISTEN("5", "\"resourceSubscriptions\":[\"skill://none\",\"test://text\"]"))); /* [SUB-12] */
+    expect(ended, peer_exchange(LISTEN("5", "")));
     skr_server_can_swap(&peer.server, false);
-    expect(ended, peer_ask(LISTEN("5", "\"skillsListChanged\":true"))); /* [SK-X-22] */
+    expect(ended, peer_exchange(LISTEN("5", "\"skillsListChanged\":true"))); /* [SK-X-22] */
 }
 
 static void the_server_ends_what_it_promised(void)
 {
     peer_initialize(NULL);
-    peer_ask(LISTEN("5", "\"skillsListChanged\":true"));
-    peer_ask(LISTEN("\"six\"", "\"skillsListChanged\":true"));
+    peer_exchange(LISTEN("5", "\"skillsListChanged\":true"));
+    peer_exchange(LISTEN("\"six\"", "\"skillsListChanged\":true"));
     skr_conn_end(&peer.conn);
     expect("{\"jsonrpc\":\"2.0\",\"id\":5,\"result\":{\"resultType\":\"complete\"," TAG(
                "5") "}}\n" /* [SUB-09] */
@@ -325,7 +326,7 @@ static void a_response_being_sent_stays_what_it_was(void)
     *end = '\0';
     TEST_ASSERT_TRUE(count_of((char *)out.p, '1') >= REVISION_LONG); /* [SK-A-08] */
     TEST_ASSERT_TRUE(count_of((char *)out.p, '2') < 20);
-    const char *next = peer_ask(READ_LONG);
+    const char *next = peer_exchange(READ_LONG);
     TEST_ASSERT_TRUE(count_of(next, '2') >= REVISION_LONG);
 }
 
@@ -335,14 +336,14 @@ static void notifications_do_not_disturb_a_request_that_is_coming(void)
     peer_send(PING, 20);
     revision_swap(&b_changed);
     expect(BOTH_LISTS, peer_unasked());
-    expect(PONG, peer_ask(&PING[20]));
+    expect(PONG, peer_exchange(&PING[20]));
 }
 
 static void notifications_that_leave_in_small_portions_are_whole(void)
 {
     peer.take = 3;
     peer_initialize(NULL);
-    peer_ask(SUBSCRIBE("skill://one/b.md"));
+    peer_exchange(SUBSCRIBE("skill://one/b.md"));
     revision_swap(&b_changed);
     expect(BOTH_LISTS UPDATED("skill://one/b.md"), peer_unasked());
 }
@@ -354,9 +355,9 @@ static void an_image_that_does_not_mount_changes_nothing(void)
     peer_initialize(NULL);
     TEST_ASSERT_EQUAL(ROMFS_ERR_MAGIC, skr_server_swap(&peer.server, rubbish, sizeof rubbish));
     expect("", peer_unasked());
-    TEST_ASSERT_TRUE(count_of(peer_ask(READ_LONG), '1') >= REVISION_LONG);
+    TEST_ASSERT_TRUE(count_of(peer_exchange(READ_LONG), '1') >= REVISION_LONG);
     revision_swap(&other_text);
-    TEST_ASSERT_TRUE(count_of(peer_ask(READ_LONG), '2') >= REVISION_LONG);
+    TEST_ASSERT_TRUE(count_of(peer_exchange(READ_LONG), '2') >= REVISION_LONG);
 }
 
 static void a_cursor_of_the_image_before_is_refused(void)
@@ -364,13 +365,13 @@ static void a_cursor_of_the_image_before_is_refused(void)
     char request[256], cursor[64];
 
     skr_server_set_page(&peer.server, 1);
-    const char *at = strstr(peer_ask(peer_modern("skills/list", "")), "\"nextCursor\":\"");
+    const char *at = strstr(peer_exchange(peer_modern("skills/list", "")), "\"nextCursor\":\"");
     TEST_ASSERT_NOT_NULL(at);
     TEST_ASSERT_EQUAL(1, sscanf(at, "\"nextCursor\":\"%63[^\"]", cursor));
     snprintf(request, sizeof request, "\"cursor\":\"%s\"", cursor);
-    TEST_ASSERT_NOT_NULL(strstr(peer_ask(peer_modern("skills/list", request)), "\"result\""));
+    TEST_ASSERT_NOT_NULL(strstr(peer_exchange(peer_modern("skills/list", request)), "\"result\""));
     revision_swap(&b_changed);
-    TEST_ASSERT_NOT_NULL(strstr(peer_ask(peer_modern("skills/list", request)), "\"code\":-32602"));
+    TEST_ASSERT_NOT_NULL(strstr(peer_exchange(peer_modern("skills/list", request)), "\"code\":-32602"));
 }
 
 static void capabilities_promise_what_is_kept(void)
@@ -379,12 +380,12 @@ static void capabilities_promise_what_is_kept(void)
                                    "\"tools\":{\"listChanged\":true},\"prompts\":{\"listChanged\":true}";
     const char *discover = peer_modern("server/discover", "");
 
-    TEST_ASSERT_NOT_NULL(strstr(peer_ask(discover), promised)); /* [SK-X-22] */
+    TEST_ASSERT_NOT_NULL(strstr(peer_exchange(discover), promised)); /* [SK-X-22] */
     TEST_ASSERT_NOT_NULL(
         strstr(buf_str(&peer.out), "\"skills\":{\"listChanged\":true")); /* [SK-D-07] [SK-E-10] [SK-F-12] */
     TEST_ASSERT_NOT_NULL(strstr(buf_str(&peer.out), "\"ttlMs\":0,\"cacheScope\":\"public\"")); /* [CACHE-05] */
     skr_server_can_swap(&peer.server, false);
-    TEST_ASSERT_NULL(strstr(peer_ask(discover), "\"listChanged\":true"));
+    TEST_ASSERT_NULL(strstr(peer_exchange(discover), "\"listChanged\":true"));
     TEST_ASSERT_NULL(strstr(buf_str(&peer.out), "\"ttlMs\":0"));
 }
 

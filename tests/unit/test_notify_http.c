@@ -54,7 +54,7 @@ static const char *hears(struct skr_conn *c)
     return buf_str(&out);
 }
 
-static const char *ask(struct skr_conn *c, const char *request)
+static const char *exchange(struct skr_conn *c, const char *request)
 {
     TEST_ASSERT_EQUAL(strlen(request), skr_conn_rx(c, request, strlen(request)));
     return hears(c);
@@ -68,7 +68,7 @@ static void expect(const char *expected, const char *got)
 static void new_session(void)
 {
     char id[40];
-    const char *at = strstr(peer_ask(peer_post("", INITIALIZE)), "Mcp-Session-Id: ");
+    const char *at = strstr(peer_exchange(peer_post("", INITIALIZE)), "Mcp-Session-Id: ");
 
     TEST_ASSERT_NOT_NULL(at);
     TEST_ASSERT_EQUAL(1, sscanf(at, "Mcp-Session-Id: %39[0-9a-f]\r", id));
@@ -86,7 +86,7 @@ static const char *get(const char *headers)
 static void open_stream(struct skr_conn *c)
 {
     skr_conn_open(c, &peer.server, SKR_HTTP_1);
-    expect(STREAM_HEAD, ask(c, get(session)));
+    expect(STREAM_HEAD, exchange(c, get(session)));
     TEST_ASSERT_EQUAL(SKR_WAITING, skr_conn_activity(c));
 }
 
@@ -114,7 +114,7 @@ static void listening_is_a_stream_that_stays_open(void)
     expect(STREAM_HEAD EVENT("\"method\":\"notifications/subscriptions/"
                              "acknowledged\",\"params\":{\"notifications\":{" /* [SUB-07] */
                              "\"resourcesListChanged\":true}," TAG("4") "}"),
-           peer_ask(peer_post(LISTEN_HEADERS, LISTEN("\"resourcesListChanged\":true"))));
+           peer_exchange(peer_post(LISTEN_HEADERS, LISTEN("\"resourcesListChanged\":true"))));
     TEST_ASSERT_EQUAL(SKR_WAITING, skr_conn_activity(&peer.conn));
     TEST_ASSERT_FALSE(skr_conn_finished(&peer.conn));
     revision_swap(&b_changed);
@@ -136,10 +136,10 @@ static void listening_is_a_stream_that_stays_open(void)
 
 static void bytes_on_a_stream_are_dropped(void)
 {
-    peer_ask(peer_post(LISTEN_HEADERS, LISTEN("\"resourcesListChanged\":true")));
+    peer_exchange(peer_post(LISTEN_HEADERS, LISTEN("\"resourcesListChanged\":true")));
     for (unsigned i = 0; i < 2 * SKR_REQUEST_MAX / 100; i++) {
-        expect("", peer_ask("POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: "
-                            "application/json\r\nContent-Length: 2\r\n\r\n{}"));
+        expect("", peer_exchange("POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: "
+                                 "application/json\r\nContent-Length: 2\r\n\r\n{}"));
     }
     TEST_ASSERT_EQUAL(SKR_WAITING, skr_conn_activity(&peer.conn));
     revision_swap(&b_changed);
@@ -166,15 +166,15 @@ static void streams_are_counted(void)
     static struct skr_conn other;
 
     skr_server_set_streams(&peer.server, 1);
-    peer_ask(peer_post(LISTEN_HEADERS, LISTEN("\"resourcesListChanged\":true")));
+    peer_exchange(peer_post(LISTEN_HEADERS, LISTEN("\"resourcesListChanged\":true")));
     skr_conn_open(&other, &peer.server, SKR_HTTP_1);
-    const char *refused = ask(&other, peer_post(LISTEN_HEADERS, LISTEN("\"resourcesListChanged\":true")));
+    const char *refused = exchange(&other, peer_post(LISTEN_HEADERS, LISTEN("\"resourcesListChanged\":true")));
     TEST_ASSERT_NOT_NULL(strstr(refused, "HTTP/1.1 503 ")); /* [SUB-06] [HTTP-06] */
     TEST_ASSERT_NOT_NULL(strstr(refused, "Retry-After: "));
     TEST_ASSERT_NOT_NULL(strstr(refused, "\"code\":-32603"));
     skr_conn_close(&peer.conn);
     TEST_ASSERT_NOT_NULL(
-        strstr(ask(&other, peer_post(LISTEN_HEADERS, LISTEN("\"resourcesListChanged\":true"))), "acknowledged"));
+        strstr(exchange(&other, peer_post(LISTEN_HEADERS, LISTEN("\"resourcesListChanged\":true"))), "acknowledged"));
 }
 
 static void a_connection_without_a_stream_hears_nothing(void)
@@ -218,7 +218,8 @@ static void what_a_session_missed_it_hears_when_its_stream_opens(void)
     revision_swap(&b_changed);
     revision_swap(&other_tool);
     skr_conn_open(&stream, &peer.server, SKR_HTTP_1);
-    expect(STREAM_HEAD BOTH_LISTS EVENT("\"method\":\"notifications/tools/list_changed\""), ask(&stream, get(session)));
+    expect(STREAM_HEAD BOTH_LISTS EVENT("\"method\":\"notifications/tools/list_changed\""),
+           exchange(&stream, get(session)));
     skr_conn_close(&stream);
     open_stream(&stream);
     expect("", hears(&stream));
@@ -322,7 +323,7 @@ static void a_session_that_is_displaced_ends_its_stream_and_may_come_back(void)
     TEST_ASSERT_TRUE(skr_conn_finished(&stream));
     memcpy(session, mine, sizeof mine);
     skr_conn_open(&stream, &peer.server, SKR_HTTP_1);
-    expect(STREAM_HEAD EVERYTHING, ask(&stream, get(session)));
+    expect(STREAM_HEAD EVERYTHING, exchange(&stream, get(session)));
 }
 
 /* What it had subscribed to is gone, and nobody knows what the image was. */
@@ -339,7 +340,7 @@ static void after_a_restart_everything_may_have_changed(void)
     config.seed[0]++;
     skr_server_http(&peer.server, &config);
     skr_conn_open(&stream, &peer.server, SKR_HTTP_1);
-    expect(STREAM_HEAD EVERYTHING, ask(&stream, get(session))); /* [LCH-01] */
+    expect(STREAM_HEAD EVERYTHING, exchange(&stream, get(session))); /* [LCH-01] */
     skr_conn_close(&stream);
     open_stream(&stream); /* told once */
     revision_swap(&b_changed);
@@ -357,12 +358,12 @@ static void who_may_not_have_a_stream_is_told_why(void)
              session);
     TEST_ASSERT_EQUAL(406, peer_status(request));
     TEST_ASSERT_NOT_NULL(
-        strstr(peer_ask("PUT /mcp HTTP/1.1\r\nHost: localhost\r\n\r\n"), "Allow: POST, GET, DELETE\r\n"));
+        strstr(peer_exchange("PUT /mcp HTTP/1.1\r\nHost: localhost\r\n\r\n"), "Allow: POST, GET, DELETE\r\n"));
     skr_server_set_streams(&peer.server, 0);
     TEST_ASSERT_EQUAL(503, peer_status(get(session)));
     skr_server_can_swap(&peer.server, false);
     TEST_ASSERT_EQUAL(405, peer_status(get(session))); /* [CAP-03] nothing is promised then */
-    TEST_ASSERT_NULL(strstr(peer_ask(peer_post("", INITIALIZE)), "\"listChanged\":true"));
+    TEST_ASSERT_NULL(strstr(peer_exchange(peer_post("", INITIALIZE)), "\"listChanged\":true"));
     TEST_ASSERT_EQUAL(0, peer.server.streams.open);
 }
 

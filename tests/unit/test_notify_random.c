@@ -47,7 +47,7 @@ void tearDown(void)
 
 /* ---- What comes out ---- */
 
-/* The longest run of one digit is that of long.txt; two long runs of different digits in one answer
+/* The longest run of one digit is that of long.txt; two long runs of different digits in one response
  * would be two images. */
 static void check_of_one_image(const char *p, size_t n)
 {

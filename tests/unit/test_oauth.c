@@ -408,16 +408,16 @@ static void the_core_shows_tokens_to_the_authority_and_names_it_to_others(void)
                                 "mcp\", scope=\"read\"\r\n";
 
     start_http();
-    TEST_ASSERT_NOT_NULL(strstr(peer_ask(request(token_for("alice", NOON, NOON + 10))), "200 OK"));
-    const char *none = peer_ask(request(NULL));
+    TEST_ASSERT_NOT_NULL(strstr(peer_exchange(request(token_for("alice", NOON, NOON + 10))), "200 OK"));
+    const char *none = peer_exchange(request(NULL));
     TEST_ASSERT_NOT_NULL(strstr(none, "401 Unauthorized"));
     TEST_ASSERT_NOT_NULL(strstr(none, "WWW-Authenticate: Bearer resource_metadata="));
     TEST_ASSERT_NOT_NULL(strstr(none, where));
-    const char *old = peer_ask(request(token_for("alice", NOON, NOON - 100)));
+    const char *old = peer_exchange(request(token_for("alice", NOON, NOON - 100)));
     TEST_ASSERT_NOT_NULL(strstr(old, "401 Unauthorized"));
     TEST_ASSERT_NOT_NULL(strstr(old, "error=\"invalid_token\", error_description=\"expired\", resource_metadata="));
     TEST_ASSERT_NOT_NULL(strstr(old, where));
-    TEST_ASSERT_NOT_NULL(strstr(peer_ask(request(token_for("alice", NOON, NOON + 10))), "200 OK"));
+    TEST_ASSERT_NOT_NULL(strstr(peer_exchange(request(token_for("alice", NOON, NOON + 10))), "200 OK"));
 }
 
 static void the_longest_challenge_fits(void)
@@ -430,7 +430,7 @@ static void the_longest_challenge_fits(void)
     TEST_ASSERT_EQUAL(SKR_OAUTH_OK, open_with(url, url, scope));
     TEST_ASSERT_EQUAL(SKR_OAUTH_OK, keys(issuer_set(issuer_key("\"kid\":\"another\","), "")));
     start_http();
-    const char *said = peer_ask(request(token_for("alice", NOON, NOON + 10)));
+    const char *said = peer_exchange(request(token_for("alice", NOON, NOON + 10)));
     TEST_ASSERT_NOT_NULL(strstr(said, "signed with a key that is not known here"));
     TEST_ASSERT_NOT_NULL(strstr(said, scope));
     TEST_ASSERT_LESS_THAN(512, strstr(said, "\r\n\r\n") + 4 - said);
@@ -443,17 +443,17 @@ static void the_longest_challenge_fits(void)
 static void metadata_is_for_everybody(void)
 {
     start_http();
-    const char *said = peer_ask("GET /.well-known/oauth-protected-resource HTTP/1.1\r\nHost: localhost\r\n\r\n");
+    const char *said = peer_exchange("GET /.well-known/oauth-protected-resource HTTP/1.1\r\nHost: localhost\r\n\r\n");
     TEST_ASSERT_NOT_NULL(strstr(said, "200 OK"));
     TEST_ASSERT_NOT_NULL(strstr(said, oauth.metadata));
-    said = peer_ask("HEAD /.well-known/oauth-protected-resource/mcp HTTP/1.1\r\nHost: localhost\r\n\r\n");
+    said = peer_exchange("HEAD /.well-known/oauth-protected-resource/mcp HTTP/1.1\r\nHost: localhost\r\n\r\n");
     TEST_ASSERT_NOT_NULL(strstr(said, "200 OK"));
     TEST_ASSERT_NULL(strstr(said, "authorization_servers"));
-    said = peer_ask("DELETE /.well-known/oauth-protected-resource HTTP/1.1\r\nHost: localhost\r\n\r\n");
+    said = peer_exchange("DELETE /.well-known/oauth-protected-resource HTTP/1.1\r\nHost: localhost\r\n\r\n");
     TEST_ASSERT_NOT_NULL(strstr(said, "405 Method Not Allowed\r\nAllow: GET, HEAD\r\n"));
-    said = peer_ask("GET /.well-known/oauth-protected-resource HTTP/1.1\r\nHost: evil.example\r\n\r\n");
+    said = peer_exchange("GET /.well-known/oauth-protected-resource HTTP/1.1\r\nHost: evil.example\r\n\r\n");
     TEST_ASSERT_NOT_NULL(strstr(said, "403 Forbidden"));
-    said = peer_ask("GET /.well-known/oauth-authorization-server HTTP/1.1\r\nHost: localhost\r\n\r\n");
+    said = peer_exchange("GET /.well-known/oauth-authorization-server HTTP/1.1\r\nHost: localhost\r\n\r\n");
     TEST_ASSERT_NOT_NULL(strstr(said, "404 Not Found"));
 }
 

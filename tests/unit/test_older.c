@@ -7,7 +7,7 @@
 #include "sample.h"
 #include "unity.h"
 
-static struct skr_response answer;
+static struct skr_response response;
 
 void setUp(void)
 {
@@ -24,13 +24,13 @@ static const char *shown(const char *json, size_t n, bool tool, uint8_t version)
     size_t used = 0;
     char *exact = sample_exact_copy(json, n);
 
-    memset(&answer, 0, sizeof answer);
-    answer.envelope.version = version;
-    skri_push_described(&answer, tool, exact, n);
-    TEST_ASSERT_LESS_OR_EQUAL_UINT(SKR_PIECES - 1, answer.pieces.queued); /* one is left for a brace */
-    for (unsigned i = 0; i < answer.pieces.queued; i++) {
-        memcpy(out + used, answer.pieces.queue[i].p, answer.pieces.queue[i].n);
-        used += answer.pieces.queue[i].n;
+    memset(&response, 0, sizeof response);
+    response.envelope.version = version;
+    skri_push_described(&response, tool, exact, n);
+    TEST_ASSERT_LESS_OR_EQUAL_UINT(SKR_PIECES - 1, response.pieces.queued); /* one is left for a brace */
+    for (unsigned i = 0; i < response.pieces.queued; i++) {
+        memcpy(out + used, response.pieces.queue[i].p, response.pieces.queue[i].n);
+        used += response.pieces.queue[i].n;
     }
     out[used] = '\0';
     free(exact);

@@ -45,14 +45,14 @@ static void progress_below_zero_is_none(void)
     TEST_ASSERT_NULL_MESSAGE(strstr(text, "notifications/progress"), text);
 }
 
-static size_t note_size;
+static size_t log_size;
 
 static int log_much(struct skr_call *call)
 {
     static char text[SKR_JOB_MESSAGES + 8];
 
-    memset(text, 'n', note_size);
-    text[note_size] = '\0';
+    memset(text, 'n', log_size);
+    text[log_size] = '\0';
     skr_log(call, SKR_LOG_ERROR, text);
     skr_put(call, "told");
     return 0;
@@ -66,11 +66,11 @@ static void a_message_that_fills_the_room_for_messages_is_sent_and_no_longer_one
     size_t most = SKR_JOB_MESSAGES - 4 - (sizeof head - 1) - 2; /* length and number; quote and brace */
 
     asker_does.run = log_much;
-    for (note_size = most - 1; note_size < most + 5; note_size++) {
+    for (log_size = most - 1; log_size < most + 5; log_size++) {
         asker_send(0, CALL(""));
         const char *text = asker_heard(0);
         TEST_ASSERT_NOT_NULL_MESSAGE(strstr(text, "\"text\":\"told\""), text);
-        TEST_ASSERT_EQUAL(note_size <= most, strstr(text, head) != NULL);
+        TEST_ASSERT_EQUAL(log_size <= most, strstr(text, head) != NULL);
     }
 }
 

@@ -37,12 +37,12 @@ static void expect(skr_tool_fn fn, const char *text)
     static const char before[] = "\"content\":[{\"type\":\"text\",\"text\":\"";
 
     handler = fn;
-    const char *answer = peer_ask(peer_modern("tools/call", "\"name\":\"echo\""));
-    const char *start = strstr(answer, before);
-    TEST_ASSERT_NOT_NULL_MESSAGE(start, answer);
+    const char *response = peer_exchange(peer_modern("tools/call", "\"name\":\"echo\""));
+    const char *start = strstr(response, before);
+    TEST_ASSERT_NOT_NULL_MESSAGE(start, response);
     start += strlen(before);
     bool good = strncmp(start, text, strlen(text)) == 0 && (strcmp(text, FULL) == 0 || start[strlen(text)] == '"');
-    TEST_ASSERT_TRUE_MESSAGE(good, answer);
+    TEST_ASSERT_TRUE_MESSAGE(good, response);
 }
 
 /* ---- Text ---- */
@@ -228,7 +228,7 @@ static int put_failure(struct skr_call *call)
 static void a_failure_may_be_put_together(void)
 {
     expect(put_failure, "line 4: valve is locked");
-    TEST_ASSERT_NOT_NULL(strstr(peer_ask(peer_modern("tools/call", "\"name\":\"echo\"")), "\"isError\":true"));
+    TEST_ASSERT_NOT_NULL(strstr(peer_exchange(peer_modern("tools/call", "\"name\":\"echo\"")), "\"isError\":true"));
 }
 
 int main(void)

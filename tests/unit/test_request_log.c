@@ -7,7 +7,7 @@
 
 static char logged[512];
 static uint32_t clock_ms;
-static size_t sent; /* bytes of all answers */
+static size_t sent; /* bytes of all responses */
 
 static uint32_t now(void)
 {
@@ -55,10 +55,10 @@ static void a_line_is_told_with_what_it_is_about(void)
     peer_drain();
     TEST_ASSERT_EQUAL_STRING("tools/call(echo) 0 0 sent 5;", logged);
     logged[0] = '\0';
-    peer_ask(peer_modern("resources/read", "\"uri\":\"skill://alpha/SKILL.md\""));
-    peer_ask(peer_modern("resources/read", "\"uri\":\"skill://nothing\""));
-    peer_ask(peer_modern("tasks/get", "\"taskId\":\"x\",\"uri\":7"));
-    peer_ask(peer_modern("server/discover", ""));
+    peer_exchange(peer_modern("resources/read", "\"uri\":\"skill://alpha/SKILL.md\""));
+    peer_exchange(peer_modern("resources/read", "\"uri\":\"skill://nothing\""));
+    peer_exchange(peer_modern("tasks/get", "\"taskId\":\"x\",\"uri\":7"));
+    peer_exchange(peer_modern("server/discover", ""));
     TEST_ASSERT_EQUAL_STRING(
         "resources/read(skill://alpha/SKILL.md) 0 0 sent 0;resources/read(skill://nothing) 0 -32602 sent 0;"
         "tasks/get(x) 0 -32601 sent 0;server/discover() 0 0 sent 0;",
@@ -67,7 +67,7 @@ static void a_line_is_told_with_what_it_is_about(void)
 
 static void a_tool_that_fails_is_told_as_such(void)
 {
-    peer_ask(CALL("\"name\":\"fail\""));
+    peer_exchange(CALL("\"name\":\"fail\""));
     TEST_ASSERT_EQUAL_STRING("tools/call(fail) 0 0 failed sent 0;", logged);
 }
 
@@ -79,11 +79,11 @@ static void long_names_are_cut_and_others_left_out(void)
     memset(name, 'n', sizeof name - 1);
     name[sizeof name - 1] = '\0';
     snprintf(text, sizeof text, CALL("\"name\":\"%s\""), name);
-    peer_ask(text);
+    peer_exchange(text);
     snprintf(expected, sizeof expected, "tools/call(%.*s) 0 -32602 sent 0;", SKR_LOG_TEXT - 1, name);
     TEST_ASSERT_EQUAL_STRING(expected, logged);
     logged[0] = '\0';
-    peer_ask("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":7}\nnonsense\n");
+    peer_exchange("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":7}\nnonsense\n");
     TEST_ASSERT_EQUAL_STRING("() 0 -32600 sent 0;() 0 -32700 sent 0;", logged);
 }
 
@@ -100,7 +100,7 @@ static void long_names_are_cut_between_characters(void)
         size_t whole = before + (SKR_LOG_TEXT - 1 - before) / 3 * 3;
         snprintf(text, sizeof text, CALL("\"name\":\"%s\""), name);
         logged[0] = '\0';
-        peer_ask(text);
+        peer_exchange(text);
         snprintf(expected, sizeof expected, "tools/call(%.*s) 0 -32602 sent 0;", (int)whole, name);
         TEST_ASSERT_EQUAL_STRING(expected, logged);
     }
@@ -108,25 +108,25 @@ static void long_names_are_cut_between_characters(void)
 
 static void notifications_on_a_line_are_not_told(void)
 {
-    peer_ask("{\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"}\n");
+    peer_exchange("{\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"}\n");
     TEST_ASSERT_EQUAL_STRING("", logged);
 }
 
 static void http_logs_its_status_and_what_has_no_method_its_verb(void)
 {
     start(SKR_HTTP_1);
-    peer_ask(peer_post(MODERN, DISCOVER));
-    peer_ask("GET /mcp HTTP/1.1\r\nHost: localhost\r\n\r\n");
-    peer_ask("BREW /mcp HTTP/1.1\r\nHost: localhost\r\n\r\n");
-    peer_ask(peer_post("", "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"}"));
+    peer_exchange(peer_post(MODERN, DISCOVER));
+    peer_exchange("GET /mcp HTTP/1.1\r\nHost: localhost\r\n\r\n");
+    peer_exchange("BREW /mcp HTTP/1.1\r\nHost: localhost\r\n\r\n");
+    peer_exchange(peer_post("", "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"}"));
     TEST_ASSERT_EQUAL_STRING("server/discover() 200 0 sent 0;GET() 405 0 sent 0;() 405 0 sent 0;"
                              "notifications/initialized() 202 0 sent 0;",
                              logged);
     logged[0] = '\0';
-    peer_ask("GET / HTTP/1.1\r\nHost: localhost\r\nAccept-Encoding: gzip\r\n\r\n"); /* the page for people */
+    peer_exchange("GET / HTTP/1.1\r\nHost: localhost\r\nAccept-Encoding: gzip\r\n\r\n"); /* the page for people */
     TEST_ASSERT_EQUAL_STRING("GET() 200 0 sent 0;", logged);
     logged[0] = '\0';
-    peer_ask("GET /other HTTP/1.1\r\n");
+    peer_exchange("GET /other HTTP/1.1\r\n");
     skr_conn_timed_out(&peer.conn);
     peer_drain();
     TEST_ASSERT_EQUAL_STRING("GET() 408 -32600 sent 0;", logged);
@@ -140,7 +140,7 @@ static int wait_once(struct skr_call *call)
     return *again ? SKR_PENDING : 0;
 }
 
-/* Other requests go on meanwhile: each is logged when its own answer has left. */
+/* Other requests go on meanwhile: each is logged when its own response has left. */
 static void a_tool_call_is_logged_when_it_is_answered_or_lost(void)
 {
     static const struct skr_tool slow = {.name = "echo", .run = wait_once, .deadline_ms = 1000};
@@ -151,8 +151,8 @@ static void a_tool_call_is_logged_when_it_is_answered_or_lost(void)
         TEST_ASSERT_EQUAL(0, skr_server_init(&peer.server, &device, peer.image.p, peer.image.n));
         skr_server_log_to(&peer.server, &request_log);
         peer_open(SKR_LINE);
-        TEST_ASSERT_EQUAL_STRING("", peer_ask(CALL("\"name\":\"echo\"")));
-        peer_ask("{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"ping\",\"params\":{" META "}}\n");
+        TEST_ASSERT_EQUAL_STRING("", peer_exchange(CALL("\"name\":\"echo\"")));
+        peer_exchange("{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"ping\",\"params\":{" META "}}\n");
         clock_ms += 7;
         if (lost) {
             skr_conn_close(&peer.conn);

@@ -11,7 +11,7 @@
 
 #define ROOM_MIN 10 /* a number is made whole or not at all */
 
-static struct skr_response answer;
+static struct skr_response response;
 static struct romfs fs;
 static struct romfs_inflate inflate;
 static uint8_t window[32768];
@@ -54,15 +54,15 @@ static bool render_framed(struct skr_response *a)
 
 static void start(const void *rows, size_t count)
 {
-    memset(&answer, 0, sizeof answer);
+    memset(&response, 0, sizeof response);
     script = rows;
     script_length = count;
-    answer.fs = &fs;
-    answer.framing = &skri_framing_line;
-    answer.render = render_script;
-    answer.pieces.inflate = &inflate;
-    answer.pieces.window = window;
-    skri_response_rewind(&answer);
+    response.fs = &fs;
+    response.framing = &skri_framing_line;
+    response.render = render_script;
+    response.pieces.inflate = &inflate;
+    response.pieces.window = window;
+    skri_response_rewind(&response);
 }
 
 static void mount(size_t deflate_window)
@@ -85,7 +85,7 @@ static struct buf take_all(size_t room)
     const char *direct;
     size_t n;
 
-    while ((n = skri_response_take(&answer, scratch, room, &direct)) > 0) {
+    while ((n = skri_response_take(&response, scratch, room, &direct)) > 0) {
         TEST_ASSERT_TRUE(direct != NULL || n <= room);
         buf_add(&out, direct != NULL ? direct : scratch, n);
     }
@@ -95,15 +95,15 @@ static struct buf take_all(size_t room)
 
 static void bytes_are(const void *expected, size_t n)
 {
-    TEST_ASSERT_EQUAL(n, skri_response_length(&answer));
+    TEST_ASSERT_EQUAL(n, skri_response_length(&response));
     for (size_t room = ROOM_MIN; room <= (n < 300 ? n + 20 : 300); room++) {
-        skri_response_rewind(&answer);
+        skri_response_rewind(&response);
         struct buf out = take_all(room);
         TEST_ASSERT_EQUAL_MESSAGE(n, out.n, "bytes taken");
         TEST_ASSERT_EQUAL_MEMORY_ARRAY(expected, out.n > 0 ? out.p : expected, 1, n > 0 ? n : 1);
         free(out.p);
     }
-    TEST_ASSERT_EQUAL(n, skri_response_length(&answer));
+    TEST_ASSERT_EQUAL(n, skri_response_length(&response));
 }
 
 #define ROWS(rows) start(rows, sizeof(rows) / sizeof((rows)[0]))
@@ -132,7 +132,7 @@ static void many_constant_bytes_are_handed_out_where_they_lie(void)
     const char *direct;
 
     ROWS(rows);
-    TEST_ASSERT_EQUAL(sizeof big, skri_response_take(&answer, scratch, sizeof scratch, &direct));
+    TEST_ASSERT_EQUAL(sizeof big, skri_response_take(&response, scratch, sizeof scratch, &direct));
     TEST_ASSERT_EQUAL_PTR(big, direct);
 }
 
@@ -191,9 +191,9 @@ static void framing_stands_before_and_after(void)
     struct row rows[] = {{SKR_RAW, {"{}", 2}}};
 
     ROWS(rows);
-    answer.render = render_framed;
+    response.render = render_framed;
     bytes_are("{}\n", 3);
-    answer.framing = &sse;
+    response.framing = &sse;
     bytes_are("data: {}\n\n", 10);
 }
 
@@ -232,7 +232,7 @@ static void text_file_is(const char *path, struct skr_span content)
     struct row rows[] = {{SKR_FILE_TEXT, {"", 0}}};
 
     ROWS(rows);
-    skri_response_file(&answer, node(path));
+    skri_response_file(&response, node(path));
     bytes_are(expected, n);
     free(expected);
 }
@@ -245,7 +245,7 @@ static void blob_file_is(const char *path, struct skr_span content)
     struct buf expected = take_all(64);
     struct row rows[] = {{SKR_FILE_BLOB, {"", 0}}};
     ROWS(rows);
-    skri_response_file(&answer, node(path));
+    skri_response_file(&response, node(path));
     bytes_are(expected.p, expected.n);
     free(expected.p);
 }
@@ -278,10 +278,10 @@ static void an_escaped_text_is_handed_out_where_it_lies(void)
     mount(0);
     ROWS(rows);
     const struct romfs_node *file = node("alpha/long.txt");
-    skri_response_file(&answer, file);
-    TEST_ASSERT_EQUAL(file->json_size, skri_response_take(&answer, scratch, sizeof scratch, &direct));
+    skri_response_file(&response, file);
+    TEST_ASSERT_EQUAL(file->json_size, skri_response_take(&response, scratch, sizeof scratch, &direct));
     TEST_ASSERT_EQUAL_PTR(fs.image + file->data, direct);
-    TEST_ASSERT_EQUAL(0, skri_response_take(&answer, scratch, sizeof scratch, &direct));
+    TEST_ASSERT_EQUAL(0, skri_response_take(&response, scratch, sizeof scratch, &direct));
 }
 
 static void deflated_files_leave_the_same_whatever_their_window(void)
@@ -314,7 +314,7 @@ static void a_file_between_other_pieces_keeps_its_place(void)
     ROWS(content);
     struct buf expected = take_all(64);
     ROWS(rows);
-    skri_response_file(&answer, node("alpha/long.txt"));
+    skri_response_file(&response, node("alpha/long.txt"));
     bytes_are(expected.p, expected.n);
 }
 
@@ -331,7 +331,7 @@ static void part_is(uint32_t off, uint32_t len, const struct skr_span *content, 
     TEST_ASSERT_EQUAL(size, n);
     sprintf(twice, "%s|%s", expected, expected);
     ROWS(rows);
-    skri_response_file(&answer, node("alpha/long.txt"));
+    skri_response_file(&response, node("alpha/long.txt"));
     bytes_are(twice, 2 * n + 1);
     free(expected);
     free(twice);
@@ -368,7 +368,7 @@ static void stretches_of_an_escaped_file_leave_as_they_lie(void)
             struct romfs_body_part part = {off, len, len, ROMFS_NONE};
             struct row rows[] = {{SKR_FILE_PART, {(const void *)&part, len}}};
             ROWS(rows);
-            skri_response_file(&answer, file);
+            skri_response_file(&response, file);
             bytes_are(fs.image + file->data + off, len);
         }
     }
@@ -392,7 +392,7 @@ static void stretches_that_ascend_are_read_in_one_pass(void)
         free(text);
     }
     ROWS(rows);
-    skri_response_file(&answer, node("alpha/long.txt"));
+    skri_response_file(&response, node("alpha/long.txt"));
     bytes_are(expected.p, expected.n);
     free(expected.p);
 }
@@ -420,9 +420,9 @@ static void range_is(struct skr_span all, uint32_t from, uint32_t length)
     struct row rows[] = {{SKR_FILE_TEXT, {"", 0}}};
 
     ROWS(rows);
-    skri_response_file(&answer, node("alpha/data/all.txt"));
-    skri_response_range(&answer, from, length);
-    skri_response_rewind(&answer);
+    skri_response_file(&response, node("alpha/data/all.txt"));
+    skri_response_range(&response, from, length);
+    skri_response_rewind(&response);
     bytes_are(expected, n);
     free(expected);
 }
@@ -460,9 +460,9 @@ static void ranges_of_bytes_are_taken_as_they_are(void)
         struct buf expected = take_all(64);
         struct row rows[] = {{SKR_FILE_BLOB, {"", 0}}};
         ROWS(rows);
-        skri_response_file(&answer, node("alpha/data/bytes.bin"));
-        skri_response_range(&answer, from, 11);
-        skri_response_rewind(&answer);
+        skri_response_file(&response, node("alpha/data/bytes.bin"));
+        skri_response_range(&response, from, 11);
+        skri_response_rewind(&response);
         bytes_are(expected.p, expected.n);
         free(expected.p);
     }

@@ -18,19 +18,19 @@ void tearDown(void)
 static void each_portion_gives_the_same_bytes(const char *request)
 {
     peer.take = 0;
-    char *whole = strdup(peer_ask(request));
+    char *whole = strdup(peer_exchange(request));
     size_t n = strlen(whole);
     TEST_ASSERT_GREATER_THAN(1, n);
     for (size_t take = 1; take <= n; take += take < 70 ? 1 : 97) {
         peer.take = take;
-        TEST_ASSERT_EQUAL_STRING(whole, peer_ask(request));
+        TEST_ASSERT_EQUAL_STRING(whole, peer_exchange(request));
     }
     free(whole);
 }
 
-static char *answer_of(const char *request)
+static char *response_to(const char *request)
 {
-    return strdup(peer_ask(request));
+    return strdup(peer_exchange(request));
 }
 
 /* How texts are stored is nobody's business. */
@@ -55,9 +55,9 @@ static void answers_over_escaped_and_raw_texts_are_the_same(void)
 
     for (size_t i = 0; i < sizeof requests / sizeof requests[0]; i++) {
         peer_start(SKR_LINE, 0);
-        char *ready = answer_of(peer_modern(requests[i][0], requests[i][1]));
+        char *ready = response_to(peer_modern(requests[i][0], requests[i][1]));
         peer_start_raw_text(SKR_LINE);
-        char *made = answer_of(peer_modern(requests[i][0], requests[i][1]));
+        char *made = response_to(peer_modern(requests[i][0], requests[i][1]));
         TEST_ASSERT_EQUAL_STRING(made, ready);
         TEST_ASSERT_NULL_MESSAGE(strstr(ready, "\"error\""), ready);
         free(ready);
@@ -87,7 +87,7 @@ static void the_spans_of_one_round_are_the_bytes_in_order(void)
     struct skr_span spans[SKR_TX_SPANS];
 
     peer_start(SKR_LINE, 0);
-    char *whole = strdup(peer_ask(peer_modern("resources/read", "\"uri\":\"skill://alpha/long.txt\"")));
+    char *whole = strdup(peer_exchange(peer_modern("resources/read", "\"uri\":\"skill://alpha/long.txt\"")));
     const char *request = peer_modern("resources/read", "\"uri\":\"skill://alpha/long.txt\"");
     peer.out.n = 0;
     peer_send(request, strlen(request));

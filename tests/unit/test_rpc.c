@@ -18,16 +18,16 @@ void tearDown(void)
 
 static void starts_with(const char *expected, const char *request)
 {
-    const char *answer = peer_ask(request);
+    const char *response = peer_exchange(request);
 
-    TEST_ASSERT_EQUAL_MESSAGE(0, strncmp(answer, expected, strlen(expected)), answer);
+    TEST_ASSERT_EQUAL_MESSAGE(0, strncmp(response, expected, strlen(expected)), response);
 }
 
 static void contains(const char *expected, const char *request)
 {
-    const char *answer = peer_ask(request);
+    const char *response = peer_exchange(request);
 
-    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(answer, expected), answer);
+    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(response, expected), response);
 }
 
 static void an_id_is_repeated_as_it_was_written(void)
@@ -41,7 +41,7 @@ static void an_id_is_repeated_as_it_was_written(void)
         char request[256], expected[256];
         snprintf(request, sizeof request, "{\"jsonrpc\":\"2.0\",\"id\":%s,\"method\":\"ping\"}\n", ids[i]);
         snprintf(expected, sizeof expected, "{\"jsonrpc\":\"2.0\",\"id\":%s,\"result\":{}}\n", ids[i]);
-        TEST_ASSERT_EQUAL_STRING(expected, peer_ask(request));
+        TEST_ASSERT_EQUAL_STRING(expected, peer_exchange(request));
     }
 }
 
@@ -102,21 +102,21 @@ static void the_order_of_members_does_not_matter(void)
 {
     TEST_ASSERT_EQUAL_STRING(
         "{\"jsonrpc\":\"2.0\",\"id\":5,\"result\":{}}\n",
-        peer_ask("{\"params\":{\"x\":[{}]},\"method\":\"ping\",\"other\":null,\"id\":5,\"jsonrpc\":\"2.0\"}\n"));
+        peer_exchange("{\"params\":{\"x\":[{}]},\"method\":\"ping\",\"other\":null,\"id\":5,\"jsonrpc\":\"2.0\"}\n"));
 }
 
 static void of_members_given_twice_the_last_counts(void)
 {
     TEST_ASSERT_EQUAL_STRING(
         "{\"jsonrpc\":\"2.0\",\"id\":2,\"result\":{}}\n",
-        peer_ask("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"nope\",\"id\":2,\"method\":\"ping\"}\n"));
+        peer_exchange("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"nope\",\"id\":2,\"method\":\"ping\"}\n"));
 }
 
 static void escaped_member_names_are_the_same_members(void)
 {
     TEST_ASSERT_EQUAL_STRING(
         "{\"jsonrpc\":\"2.0\",\"id\":3,\"result\":{}}\n",
-        peer_ask("{\"\\u006asonrpc\":\"2\\u002e0\",\"i\\u0064\":3,\"metho\\u0064\":\"pin\\u0067\"}\n"));
+        peer_exchange("{\"\\u006asonrpc\":\"2\\u002e0\",\"i\\u0064\":3,\"metho\\u0064\":\"pin\\u0067\"}\n"));
 }
 
 static void params_that_are_no_object_are_refused(void)
@@ -170,21 +170,21 @@ static void a_modern_request_may_name_one_of_the_eight_log_levels(void)
 
 static void every_modern_result_is_complete_and_names_the_device(void)
 {
-    const char *answer = peer_ask(peer_modern("skills/list", ""));
+    const char *response = peer_exchange(peer_modern("skills/list", ""));
 
-    TEST_ASSERT_NOT_NULL(strstr(answer, "\"result\":{\"resultType\":\"complete\","));
-    TEST_ASSERT_NOT_NULL(strstr(answer, "\"ttlMs\":3600000,\"cacheScope\":\"public\""));
+    TEST_ASSERT_NOT_NULL(strstr(response, "\"result\":{\"resultType\":\"complete\","));
+    TEST_ASSERT_NOT_NULL(strstr(response, "\"ttlMs\":3600000,\"cacheScope\":\"public\""));
     TEST_ASSERT_NOT_NULL(
-        strstr(answer, "\"io.modelcontextprotocol/serverInfo\":{\"name\":\"sample\",\"version\":\"1\"}"));
+        strstr(response, "\"io.modelcontextprotocol/serverInfo\":{\"name\":\"sample\",\"version\":\"1\"}"));
 }
 
 static void an_older_result_has_none_of_that(void)
 {
     peer_initialize(NULL);
-    const char *answer = peer_ask("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"skills/list\"}\n");
-    TEST_ASSERT_NULL(strstr(answer, "resultType"));
-    TEST_ASSERT_NULL(strstr(answer, "ttlMs"));
-    TEST_ASSERT_NULL(strstr(answer, "_meta"));
+    const char *response = peer_exchange("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"skills/list\"}\n");
+    TEST_ASSERT_NULL(strstr(response, "resultType"));
+    TEST_ASSERT_NULL(strstr(response, "ttlMs"));
+    TEST_ASSERT_NULL(strstr(response, "_meta"));
 }
 
 static void both_eras_may_alternate_on_one_connection(void)
@@ -192,9 +192,9 @@ static void both_eras_may_alternate_on_one_connection(void)
     peer_initialize(NULL);
     for (int i = 0; i < 3; i++) {
         contains("resultType", peer_modern("tools/list", ""));
-        const char *answer = peer_ask("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/list\"}\n");
-        TEST_ASSERT_NULL(strstr(answer, "resultType"));
-        TEST_ASSERT_NOT_NULL(strstr(answer, "\"result\""));
+        const char *response = peer_exchange("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/list\"}\n");
+        TEST_ASSERT_NULL(strstr(response, "resultType"));
+        TEST_ASSERT_NOT_NULL(strstr(response, "\"result\""));
     }
 }
 

@@ -69,23 +69,23 @@ static void expect(const char *part, const char *text)
 
 static void a_script_without_a_handler_is_run_by_the_program(void)
 {
-    expect("\"text\":\"ran a file\"", peer_ask(EXECUTE("scripts/run.sh")));
+    expect("\"text\":\"ran a file\"", peer_exchange(EXECUTE("scripts/run.sh")));
     TEST_ASSERT_EQUAL_STRING("scripts/run.sh", asked_for);
-    expect("\"text\":\"ran a file\"", peer_ask(CALL("hidden.run"))); /* [SK-X-19] the tool is the same */
+    expect("\"text\":\"ran a file\"", peer_exchange(CALL("hidden.run"))); /* [SK-X-19] the tool is the same */
 }
 
 static void a_script_that_the_program_does_not_run_is_none(void)
 {
     found_file = false;
-    expect("\"error\"", peer_ask(EXECUTE("scripts/run.sh")));
-    expect("\"error\"", peer_ask(CALL("hidden.run")));
+    expect("\"error\"", peer_exchange(EXECUTE("scripts/run.sh")));
+    expect("\"error\"", peer_exchange(CALL("hidden.run")));
     TEST_ASSERT_EQUAL_STRING("scripts/run.sh", asked_for);
 }
 
 /* Only tools that stand for a script are looked for among the files. */
 static void other_tools_without_a_handler_are_not_asked_for(void)
 {
-    expect("\"error\"", peer_ask(CALL("echo")));
+    expect("\"error\"", peer_exchange(CALL("echo")));
     TEST_ASSERT_EQUAL_STRING("", asked_for);
 }
 
@@ -94,7 +94,7 @@ static void a_script_may_put_several_blocks(void)
     serve(&has_a_handler);
     expect("\"result\":{\"content\":[{\"type\":\"text\",\"text\":\"first\"},{\"type\":\"text\",\"text\":\"second\"}],"
            "\"isError\":false}",
-           peer_ask(EXECUTE("scripts/run.sh")));
+           peer_exchange(EXECUTE("scripts/run.sh")));
 }
 
 static struct romfs_tool *tools_of(char *image)
@@ -113,7 +113,7 @@ static void expect_no_handler(char *image, const char *call)
     peer_open(SKR_LINE);
     peer_initialize("2025-11-25");
     asked_for[0] = '\0';
-    expect("\"error\"", peer_ask(call));
+    expect("\"error\"", peer_exchange(call));
     TEST_ASSERT_EQUAL_STRING("", asked_for);
     free(image);
 }

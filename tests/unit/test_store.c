@@ -16,27 +16,27 @@ void tearDown(void)
 {
 }
 
-static const char *ask_uri(const char *method, const char *uri)
+static const char *exchange_uri(const char *method, const char *uri)
 {
     static char members[4000];
 
     snprintf(members, sizeof members, "\"uri\":\"%s\"", uri);
-    return peer_ask(peer_modern(method, members));
+    return peer_exchange(peer_modern(method, members));
 }
 
 static void found(const char *method, const char *uri)
 {
-    const char *answer = ask_uri(method, uri);
+    const char *response = exchange_uri(method, uri);
 
-    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(answer, "\"result\":{"), answer);
+    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(response, "\"result\":{"), response);
 }
 
 static void not_found(const char *method, const char *uri)
 {
-    const char *answer = ask_uri(method, uri);
+    const char *response = exchange_uri(method, uri);
 
-    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(answer, "\"code\":-32602"), answer);
-    TEST_ASSERT_NULL_MESSAGE(strstr(answer, "\"result\""), answer);
+    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(response, "\"code\":-32602"), response);
+    TEST_ASSERT_NULL_MESSAGE(strstr(response, "\"result\""), response);
 }
 
 static void files_are_found_by_their_uri(void)
@@ -61,9 +61,9 @@ static void spellings_that_mean_the_same_find_the_same(void)
 
 static void the_response_repeats_the_uri_as_it_was_asked(void)
 {
-    const char *answer = ask_uri("resources/read", "SKILL://%61lpha/SKILL.md");
+    const char *response = exchange_uri("resources/read", "SKILL://%61lpha/SKILL.md");
 
-    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(answer, "\"uri\":\"SKILL://%61lpha/SKILL.md\""), answer);
+    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(response, "\"uri\":\"SKILL://%61lpha/SKILL.md\""), response);
 }
 
 static const char *const other_spellings[] = {
@@ -149,16 +149,16 @@ static void directories_are_read_with_their_own_method(void)
 
 static void a_directory_names_its_children_in_order(void)
 {
-    const char *answer = ask_uri("resources/directory/read", "skill://alpha");
+    const char *response = exchange_uri("resources/directory/read", "skill://alpha");
     static const char *const names[] = {"\"name\":\"SKILL.md\"", "\"name\":\"data\"",        "\"name\":\"empty.txt\"",
                                         "\"name\":\"long.txt\"", "\"name\":\"my notes.md\"", "\"name\":\"zeros.bin\""};
-    const char *at = answer;
+    const char *at = response;
 
     for (size_t i = 0; i < 6; i++) {
         at = strstr(at, names[i]);
-        TEST_ASSERT_NOT_NULL_MESSAGE(at, answer);
+        TEST_ASSERT_NOT_NULL_MESSAGE(at, response);
     }
-    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(answer, "\"uri\":\"skill://alpha/my%20notes.md\""), answer);
+    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(response, "\"uri\":\"skill://alpha/my%20notes.md\""), response);
 }
 
 static void skills_are_got_by_the_uri_of_their_file_only(void)
@@ -172,17 +172,17 @@ static void skills_are_got_by_the_uri_of_their_file_only(void)
 
 static void an_unknown_uri_is_quoted_whole_in_data_and_escaped(void)
 {
-    const char *answer = ask_uri("resources/read", "no\\\"thing\\u0001\\\\");
+    const char *response = exchange_uri("resources/read", "no\\\"thing\\u0001\\\\");
 
-    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(answer, "\"data\":{\"uri\":\"no\\\"thing\\u0001\\\\\"}"), answer);
+    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(response, "\"data\":{\"uri\":\"no\\\"thing\\u0001\\\\\"}"), response);
 }
 
 static void in_the_older_era_an_unknown_uri_has_its_own_code(void)
 {
     peer_initialize(NULL);
-    const char *answer =
-        peer_ask("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"resources/read\",\"params\":{\"uri\":\"x:y\"}}\n");
-    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(answer, "\"code\":-32002"), answer);
+    const char *response =
+        peer_exchange("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"resources/read\",\"params\":{\"uri\":\"x:y\"}}\n");
+    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(response, "\"code\":-32002"), response);
 }
 
 static void a_very_long_escaped_uri_finds_nothing_and_harms_nothing(void)

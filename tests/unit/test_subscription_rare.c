@@ -50,7 +50,7 @@ static void what_is_gone_before_it_was_told_is_not_told(void)
     const void *bytes;
 
     peer_initialize("2025-11-25");
-    expect("\"result\":{}", peer_ask(SUBSCRIBE("skill://one/a.md")));
+    expect("\"result\":{}", peer_exchange(SUBSCRIBE("skill://one/a.md")));
     revision_swap(&a_changed);
     peer.out.n = 0;
     TEST_ASSERT_TRUE(skr_conn_tx(&peer.conn, &bytes) > 0);
@@ -65,9 +65,9 @@ static void what_is_gone_before_it_was_told_is_not_told(void)
 static void everybody_who_watches_a_file_is_told(void)
 {
     peer_initialize("2025-11-25");
-    expect("\"result\":{}", peer_ask(SUBSCRIBE("skill://one/a.md")));
-    expect("acknowledged", peer_ask(LISTEN("\"f\"", "\"skill://one/a.md\"")));
-    expect("acknowledged", peer_ask(LISTEN("\"g\"", "\"skill://one/a.md\"")));
+    expect("\"result\":{}", peer_exchange(SUBSCRIBE("skill://one/a.md")));
+    expect("acknowledged", peer_exchange(LISTEN("\"f\"", "\"skill://one/a.md\"")));
+    expect("acknowledged", peer_exchange(LISTEN("\"g\"", "\"skill://one/a.md\"")));
     revision_swap(&a_changed);
     const char *text = peer_unasked();
     TEST_ASSERT_EQUAL_MESSAGE(3, count(UPDATED, text), text);
@@ -77,10 +77,11 @@ static void everybody_who_watches_a_file_is_told(void)
 static void a_feed_is_told_of_a_change_that_a_request_of_the_line_met_first(void)
 {
     peer_initialize("2025-11-25");
-    expect("acknowledged", peer_ask("{\"jsonrpc\":\"2.0\",\"id\":5,\"method\":\"subscriptions/listen\",\"params\":{"
-                                    "\"notifications\":{\"skillsListChanged\":true}," META "}}\n"));
+    expect("acknowledged",
+           peer_exchange("{\"jsonrpc\":\"2.0\",\"id\":5,\"method\":\"subscriptions/listen\",\"params\":{"
+                         "\"notifications\":{\"skillsListChanged\":true}," META "}}\n"));
     revision_swap(&a_changed);
-    const char *text = peer_ask(SUBSCRIBE("skill://one/a.md"));
+    const char *text = peer_exchange(SUBSCRIBE("skill://one/a.md"));
     expect("\"result\":{}", text);
     expect("subscriptionId\":5}", text);
 }
@@ -97,16 +98,17 @@ static void what_is_watched_must_be_strings_and_not_too_many(void)
     peer_start(SKR_LINE, 0);
     skr_server_can_swap(&peer.server, true);
     peer_open(SKR_LINE);
-    expect("\"code\":-32602", peer_ask(LISTEN("1", "\"skill://alpha/SKILL.md\",7")));
+    expect("\"code\":-32602", peer_exchange(LISTEN("1", "\"skill://alpha/SKILL.md\",7")));
     for (unsigned i = 0; i < PATHS; i++) {
         size_t n = strlen(uris);
         snprintf(uris + n, sizeof uris - n, "%s\"skill://%s\"", i > 0 ? "," : "", paths[i]);
     }
     for (unsigned feed = 0; feed <= SKR_SUBSCRIPTIONS / PATHS; feed++) {
         snprintf(text, sizeof text, LISTEN("%u", "%s"), feed + 10, uris);
-        expect((feed + 1) * PATHS <= SKR_SUBSCRIPTIONS ? "acknowledged" : "\"error\"", peer_ask(text));
+        expect((feed + 1) * PATHS <= SKR_SUBSCRIPTIONS ? "acknowledged" : "\"error\"", peer_exchange(text));
     }
-    expect("acknowledged", peer_ask(LISTEN("99", "\"skill://alpha/SKILL.md\""))); /* what was refused holds no place */
+    expect("acknowledged",
+           peer_exchange(LISTEN("99", "\"skill://alpha/SKILL.md\""))); /* what was refused holds no place */
 }
 
 /* It was a file, and is a directory now. */
@@ -152,7 +154,7 @@ static void a_file_that_becomes_a_directory_is_not_told(void)
     struct buf image = with_a_directory();
 
     peer_initialize("2025-11-25");
-    expect("\"result\":{}", peer_ask(SUBSCRIBE("skill://one/a.md")));
+    expect("\"result\":{}", peer_exchange(SUBSCRIBE("skill://one/a.md")));
     TEST_ASSERT_EQUAL(0, skr_server_swap(&peer.server, image.p, image.n));
     const char *text = peer_unasked();
     TEST_ASSERT_EQUAL_MESSAGE(0, count(UPDATED, text), text);
@@ -161,7 +163,7 @@ static void a_file_that_becomes_a_directory_is_not_told(void)
 static void the_index_is_watched_as_a_file_is(void)
 {
     peer_initialize("2025-11-25");
-    expect("\"result\":{}", peer_ask(SUBSCRIBE("skill://index.json")));
+    expect("\"result\":{}", peer_exchange(SUBSCRIBE("skill://index.json")));
     revision_swap(&a_changed);
     expect("\"uri\":\"skill://index.json\"", peer_unasked());
 }
@@ -260,14 +262,14 @@ static void an_empty_image_has_no_index_to_be_watched(void)
     skr_server_can_swap(&peer.server, true);
     peer_open(SKR_LINE);
     peer_initialize("2025-11-25");
-    expect("\"result\":{}", peer_ask(SUBSCRIBE("skill://index.json")));
-    expect("\"result\":{}", peer_ask(SUBSCRIBE("test://fixed")));
+    expect("\"result\":{}", peer_exchange(SUBSCRIBE("skill://index.json")));
+    expect("\"result\":{}", peer_exchange(SUBSCRIBE("test://fixed")));
     TEST_ASSERT_EQUAL(0, skr_server_swap(&peer.server, image.p, image.n));
     const char *text = peer_unasked();
     TEST_ASSERT_EQUAL_MESSAGE(0, count(UPDATED, text), text);
-    expect(
-        "\"error\"",
-        peer_ask("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"list_skills\"}}\n"));
+    expect("\"error\"",
+           peer_exchange(
+               "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"list_skills\"}}\n"));
 }
 
 int main(void)

@@ -38,7 +38,7 @@ void tearDown(void)
 
 static char id[33];
 
-static const char *note_task(const char *text)
+static const char *keep_task(const char *text)
 {
     const char *at = strstr(text, "\"taskId\":\"");
 
@@ -50,10 +50,10 @@ static const char *note_task(const char *text)
 static void begin_modern(char task[33])
 {
     asker_send(0, MODERN_CALL("\"m\"", "any"));
-    memcpy(task, note_task(asker_heard(0)), 33);
+    memcpy(task, keep_task(asker_heard(0)), 33);
 }
 
-static const char *ask_about(int which, const char *method, const char *task, bool modern)
+static const char *exchange_about(int which, const char *method, const char *task, bool modern)
 {
     char text[512];
 
@@ -104,7 +104,7 @@ static const char *end_of(int (*run)(struct skr_call *call), const char *method)
     asker_does.run = run;
     asker_shake_hands();
     asker_send(0, TASK_CALL("1", "any"));
-    return ask_about(0, method, note_task(asker_heard(0)), false);
+    return exchange_about(0, method, keep_task(asker_heard(0)), false);
 }
 
 /* [TSK-01] */
@@ -138,8 +138,8 @@ static void errors_of_handlers_keep_their_code(void)
     begin_modern(task);
     let_go = true;
     asker_tick(1);
-    expect("\"status\":\"failed\"", ask_about(0, "tasks/get", task, true));
-    expect("\"error\":{\"code\":42,\"message\":\"no \\\"such\\\" line\"}", ask_about(0, "tasks/get", task, true));
+    expect("\"status\":\"failed\"", exchange_about(0, "tasks/get", task, true));
+    expect("\"error\":{\"code\":42,\"message\":\"no \\\"such\\\" line\"}", exchange_about(0, "tasks/get", task, true));
 }
 
 /* what is done immediately, or asks immediately, needs no task */
@@ -180,10 +180,10 @@ static void a_task_without_the_content_that_it_promised_has_failed(void)
     let_go = true;
     asker_shake_hands();
     asker_send(0, TASK_CALL("1", "exact"));
-    memcpy(task, note_task(asker_heard(0)), sizeof task);
-    expect("\"status\":\"failed\"", ask_about(0, "tasks/get", task, false));
-    expect("its handler puts no structured content", ask_about(0, "tasks/result", task, false));
-    expect("\"status\":\"failed\"", ask_about(0, "tasks/get", task, false));
+    memcpy(task, keep_task(asker_heard(0)), sizeof task);
+    expect("\"status\":\"failed\"", exchange_about(0, "tasks/get", task, false));
+    expect("its handler puts no structured content", exchange_about(0, "tasks/result", task, false));
+    expect("\"status\":\"failed\"", exchange_about(0, "tasks/get", task, false));
 }
 
 static char record[256];
@@ -243,7 +243,7 @@ static void a_task_with_the_content_that_it_promised_is_completed(void)
     asker_does.run = put_structured;
     asker_shake_hands();
     asker_send(0, TASK_CALL("1", "exact"));
-    expect("\"status\":\"completed\"", ask_about(0, "tasks/get", note_task(asker_heard(0)), false));
+    expect("\"status\":\"completed\"", exchange_about(0, "tasks/get", keep_task(asker_heard(0)), false));
 }
 
 int main(void)

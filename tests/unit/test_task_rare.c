@@ -39,7 +39,7 @@ void tearDown(void)
 
 static char id[33];
 
-static const char *note_task(const char *text)
+static const char *keep_task(const char *text)
 {
     const char *at = strstr(text, "\"taskId\":\"");
 
@@ -51,10 +51,10 @@ static const char *note_task(const char *text)
 static void begin_modern(char task[33])
 {
     asker_send(0, MODERN_CALL("\"m\"", "any"));
-    memcpy(task, note_task(asker_heard(0)), 33);
+    memcpy(task, keep_task(asker_heard(0)), 33);
 }
 
-static const char *ask_about(int which, const char *method, const char *task, bool modern)
+static const char *exchange_about(int which, const char *method, const char *task, bool modern)
 {
     char text[512];
 
@@ -113,14 +113,14 @@ static void a_device_without_a_clock_counts_from_2026(void)
     let_go = true;
     asker_tick(9); /* 999 ms */
     expect("\"createdAt\":\"2026-01-01T00:00:00Z\",\"lastUpdatedAt\":\"2026-01-01T00:00:00Z\"",
-           ask_about(0, "tasks/get", task, true));
+           exchange_about(0, "tasks/get", task, true));
     let_go = false;
     begin_modern(task);
     asker_tick(1);
     let_go = true;
     asker_tick(1);
     expect("\"createdAt\":\"2026-01-01T00:00:00Z\",\"lastUpdatedAt\":\"2026-01-01T00:00:01Z\"",
-           ask_about(0, "tasks/get", task, true));
+           exchange_about(0, "tasks/get", task, true));
 }
 
 /* ---- Whose ---- */
@@ -135,12 +135,12 @@ static void tasks_are_those_of_their_client_and_era(void)
     asker_call_legacy("any"); /* a call that is not a task */
     begin_modern(modern);
     asker_send(0, TASK_CALL("2", "any"));
-    memcpy(legacy, note_task(asker_heard(0)), sizeof legacy);
-    expect("\"error\":{\"code\":-32602", ask_about(0, "tasks/get", modern, false));
-    expect("\"error\":{\"code\":-32602", ask_about(0, "tasks/get", legacy, true));
-    expect("\"error\":{\"code\":-32602", ask_about(1, "tasks/get", legacy, false));
-    expect("\"error\":{\"code\":-32602", ask_about(0, "tasks/result", "nothing", false));
-    expect("\"status\":\"working\"", ask_about(1, "tasks/get", modern, true)); /* who has its id may ask for it */
+    memcpy(legacy, keep_task(asker_heard(0)), sizeof legacy);
+    expect("\"error\":{\"code\":-32602", exchange_about(0, "tasks/get", modern, false));
+    expect("\"error\":{\"code\":-32602", exchange_about(0, "tasks/get", legacy, true));
+    expect("\"error\":{\"code\":-32602", exchange_about(1, "tasks/get", legacy, false));
+    expect("\"error\":{\"code\":-32602", exchange_about(0, "tasks/result", "nothing", false));
+    expect("\"status\":\"working\"", exchange_about(1, "tasks/get", modern, true)); /* who has its id may ask for it */
     asker_send(0, "{\"jsonrpc\":\"2.0\",\"id\":3,\"method\":\"tasks/list\"}\n");
     const char *text = asker_heard(0);
     expect(legacy, text);
@@ -181,7 +181,7 @@ static void over_http_tasks_are_those_of_their_session(void)
     char body[256];
 
     two_sessions();
-    note_task(post_as(0, TASK_CALL("1", "any")));
+    keep_task(post_as(0, TASK_CALL("1", "any")));
     snprintf(body, sizeof body,
              "{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"tasks/result\",\"params\":{\"taskId\":\"%s\"}}", id);
     expect("\"error\":{\"code\":-32602", post_as(1, body));
@@ -202,9 +202,9 @@ static void a_client_makes_room_for_its_tasks_itself(void)
 
     let_go = true;
     two_sessions();
-    memcpy(others, note_task(post_as(1, TASK_CALL("1", "any"))), sizeof others);
+    memcpy(others, keep_task(post_as(1, TASK_CALL("1", "any"))), sizeof others);
     for (int i = 0; i < SKR_CLIENT_TASKS; i++) {
-        note_task(post_as(0, TASK_CALL("1", "any")));
+        keep_task(post_as(0, TASK_CALL("1", "any")));
         if (i == 0) {
             memcpy(first, id, sizeof first);
         }
@@ -213,7 +213,7 @@ static void a_client_makes_room_for_its_tasks_itself(void)
              "{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"tasks/get\",\"params\":{\"taskId\":\"%s\"}}", first);
     expect("\"status\":\"completed\"", post_as(0, body));
     let_go = false;
-    note_task(post_as(0, TASK_CALL("1", "any"))); /* one more than its share */
+    keep_task(post_as(0, TASK_CALL("1", "any"))); /* one more than its share */
     expect("\"error\":{\"code\":-32602", post_as(0, body));
     snprintf(body, sizeof body,
              "{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"tasks/get\",\"params\":{\"taskId\":\"%s\"}}", others);
@@ -231,9 +231,9 @@ static void what_was_seen_makes_room_before_what_is_older(void)
     for (int i = 0; i < SKR_JOBS; i++) {
         int client = i < SKR_JOBS / 2 ? 0 : 1;
         asker_send(client, TASK_CALL("1", "any"));
-        memcpy(tasks[i], note_task(asker_heard(client)), 33);
+        memcpy(tasks[i], keep_task(asker_heard(client)), 33);
     }
-    expect("worked", ask_about(0, "tasks/result", tasks[3], false)); /* seen */
+    expect("worked", exchange_about(0, "tasks/result", tasks[3], false)); /* seen */
     char text[256];
     snprintf(text, sizeof text,
              "{\"jsonrpc\":\"2.0\",\"id\":5,\"method\":\"tasks/result\",\"params\":{\"taskId\":\"%s\"}}\n", tasks[0]);
@@ -244,17 +244,17 @@ static void what_was_seen_makes_room_before_what_is_older(void)
         expect("worked", asker_heard(2));
     }
     expect("worked", asker_heard(0));
-    expect("\"error\":{\"code\":-32602", ask_about(0, "tasks/get", tasks[3], false));
+    expect("\"error\":{\"code\":-32602", exchange_about(0, "tasks/get", tasks[3], false));
     expect("\"status\":\"completed\"",
-           ask_about(0, "tasks/get", tasks[1], false)); /* the place of a run is free again */
-    expect("\"status\":\"completed\"", ask_about(1, "tasks/get", tasks[SKR_JOBS - 1], false));
+           exchange_about(0, "tasks/get", tasks[1], false)); /* the place of a run is free again */
+    expect("\"status\":\"completed\"", exchange_about(1, "tasks/get", tasks[SKR_JOBS - 1], false));
 }
 
 /* ---- Questions ---- */
 
 static unsigned calls;
 
-/* Asks two things, and is content with the first answer to either. */
+/* Asks two things, and is content with the first response to either. */
 static int want_one(struct skr_call *call)
 {
     struct skr_reply reply;
@@ -285,19 +285,19 @@ static void a_task_drops_the_client_requests_that_it_no_longer_asks(void)
     asker_send(0, text);
     expect("\"result\":{", asker_heard(0)); /* nothing was asked yet: it counts for nothing */
     asker_tick(1);
-    const char *got = ask_about(0, "tasks/get", task, true);
+    const char *got = exchange_about(0, "tasks/get", task, true);
     expect("\"status\":\"input_required\"", got);
     expect("Two?", got);
     asker_send(0, text);
     (void)asker_heard(0);
-    expect("\"status\":\"working\"", ask_about(0, "tasks/get", task, true));
-    expect("\"result\":{", ask_about(0, "tasks/cancel", task, true));
+    expect("\"status\":\"working\"", exchange_about(0, "tasks/get", task, true));
+    expect("\"result\":{", exchange_about(0, "tasks/cancel", task, true));
     asker_send(0, text); /* it is over */
     expect("\"result\":{", asker_heard(0));
 }
 
 /* [TSK-11] roots need no params, but say whose task asks */
-static int ask_roots(struct skr_call *call)
+static int request_roots(struct skr_call *call)
 {
     struct skr_reply reply;
 
@@ -308,13 +308,13 @@ static void a_task_that_asks_for_roots_says_which_it_is(void)
 {
     char text[256];
 
-    asker_does.run = ask_roots;
+    asker_does.run = request_roots;
     asker_send(0,
                "{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"initialize\",\"params\":{\"protocolVersion\":\"2025-11-25\","
                "\"capabilities\":{\"roots\":{}},\"clientInfo\":{\"name\":\"a\",\"version\":\"1\"}}}\n");
     (void)asker_heard(0);
     asker_send(0, TASK_CALL("1", "any"));
-    note_task(asker_heard(0));
+    keep_task(asker_heard(0));
     snprintf(text, sizeof text,
              "{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"tasks/result\",\"params\":{\"taskId\":\"%s\"}}\n", id);
     asker_send(0, text);

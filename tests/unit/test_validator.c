@@ -27,14 +27,14 @@ void tearDown(void)
 {
 }
 
-static const char *validator_of(const char *answer)
+static const char *validator_of(const char *response)
 {
     static char text[128];
     static const uint8_t key[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
     struct skr_sip sip;
 
     skr_sip_start(&sip, key);
-    skr_sip_add(&sip, answer, strlen(answer));
+    skr_sip_add(&sip, response, strlen(response));
     snprintf(text, sizeof text, "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"skillrom/mark\":\"%016llx\"}}\n",
              (unsigned long long)skr_sip_end(&sip));
     return text;
@@ -43,37 +43,37 @@ static const char *validator_of(const char *answer)
 /* A response of many pieces, encoded and in place, and one that is made in one piece. */
 static void the_validator_is_of_the_whole_line_that_would_have_been_sent(void)
 {
-    char *plain = strdup(peer_ask(READ("skill://alpha/long.txt", "")));
+    char *plain = strdup(peer_exchange(READ("skill://alpha/long.txt", "")));
 
-    TEST_ASSERT_EQUAL_STRING(validator_of(plain), peer_ask(READ("skill://alpha/long.txt", VALIDATOR)));
+    TEST_ASSERT_EQUAL_STRING(validator_of(plain), peer_exchange(READ("skill://alpha/long.txt", VALIDATOR)));
     free(plain);
-    plain = strdup(peer_ask(READ("skill://alpha/data/bytes.bin", "")));
-    TEST_ASSERT_EQUAL_STRING(validator_of(plain), peer_ask(READ("skill://alpha/data/bytes.bin", VALIDATOR)));
+    plain = strdup(peer_exchange(READ("skill://alpha/data/bytes.bin", "")));
+    TEST_ASSERT_EQUAL_STRING(validator_of(plain), peer_exchange(READ("skill://alpha/data/bytes.bin", VALIDATOR)));
     free(plain);
-    plain = strdup(peer_ask(READ("test://fixed", "")));
-    TEST_ASSERT_EQUAL_STRING(validator_of(plain), peer_ask(READ("test://fixed", VALIDATOR)));
+    plain = strdup(peer_exchange(READ("test://fixed", "")));
+    TEST_ASSERT_EQUAL_STRING(validator_of(plain), peer_exchange(READ("test://fixed", VALIDATOR)));
     free(plain);
     peer_start(SKR_LINE, 0); /* and one that is sent as it lies in the image */
-    plain = strdup(peer_ask(READ("skill://alpha/long.txt", "")));
-    TEST_ASSERT_EQUAL_STRING(validator_of(plain), peer_ask(READ("skill://alpha/long.txt", VALIDATOR)));
+    plain = strdup(peer_exchange(READ("skill://alpha/long.txt", "")));
+    TEST_ASSERT_EQUAL_STRING(validator_of(plain), peer_exchange(READ("skill://alpha/long.txt", VALIDATOR)));
     free(plain);
 }
 
 static void what_is_no_key_or_no_result_gets_the_response(void)
 {
-    char *plain = strdup(peer_ask(READ("test://fixed", "")));
+    char *plain = strdup(peer_exchange(READ("test://fixed", "")));
 
-    TEST_ASSERT_EQUAL_STRING(plain, peer_ask(READ("test://fixed", "\"skillrom/mark\":7,")));
-    TEST_ASSERT_EQUAL_STRING(plain, peer_ask(READ("test://fixed", "\"skillrom/mark\":\"00\",")));
-    TEST_ASSERT_EQUAL_STRING(plain,
-                             peer_ask(READ("test://fixed", "\"skillrom/mark\":\"000102030405060708090a0b0c0d0e0/\",")));
-    TEST_ASSERT_EQUAL_STRING(plain,
-                             peer_ask(READ("test://fixed", "\"skillrom/mark\":\"000102030405060708090a0b0c0d0e0g\",")));
+    TEST_ASSERT_EQUAL_STRING(plain, peer_exchange(READ("test://fixed", "\"skillrom/mark\":7,")));
+    TEST_ASSERT_EQUAL_STRING(plain, peer_exchange(READ("test://fixed", "\"skillrom/mark\":\"00\",")));
+    TEST_ASSERT_EQUAL_STRING(
+        plain, peer_exchange(READ("test://fixed", "\"skillrom/mark\":\"000102030405060708090a0b0c0d0e0/\",")));
+    TEST_ASSERT_EQUAL_STRING(
+        plain, peer_exchange(READ("test://fixed", "\"skillrom/mark\":\"000102030405060708090a0b0c0d0e0g\",")));
     free(plain);
-    TEST_ASSERT_NOT_NULL(strstr(peer_ask(READ("test://nothing", VALIDATOR)), "\"error\""));
+    TEST_ASSERT_NOT_NULL(strstr(peer_exchange(READ("test://nothing", VALIDATOR)), "\"error\""));
 }
 
-/* A damaged file has no mark: the client sees the broken answer. */
+/* A damaged file has no mark: the client sees the broken response. */
 static void a_response_that_breaks_off_has_no_validator(void)
 {
     char *image = sample_exact_copy(peer.image.p, peer.image.n);
@@ -83,9 +83,9 @@ static void a_response_that_breaks_off_has_no_validator(void)
     memset(image + file->data, 0xFF, file->stored);
     TEST_ASSERT_EQUAL(0, peer_serve(image, peer.image.n));
     peer_open(SKR_LINE);
-    char *plain = strdup(peer_ask(READ("skill://alpha/long.txt", "")));
+    char *plain = strdup(peer_exchange(READ("skill://alpha/long.txt", "")));
     TEST_ASSERT_NULL(strstr(plain, "}\n"));
-    TEST_ASSERT_EQUAL_STRING(plain, peer_ask(READ("skill://alpha/long.txt", VALIDATOR)));
+    TEST_ASSERT_EQUAL_STRING(plain, peer_exchange(READ("skill://alpha/long.txt", VALIDATOR)));
     free(plain);
     free(image);
 }
@@ -94,23 +94,24 @@ static void a_response_that_breaks_off_has_no_validator(void)
 static void only_a_line_gives_validators(void)
 {
     peer_open(SKR_HTTP_1);
-    const char *text = peer_ask(peer_post("MCP-Protocol-Version: 2026-07-28\r\nMcp-Method: resources/read\r\n"
-                                          "Mcp-Name: test://fixed\r\n",
-                                          READ("test://fixed", VALIDATOR)));
+    const char *text = peer_exchange(peer_post("MCP-Protocol-Version: 2026-07-28\r\nMcp-Method: resources/read\r\n"
+                                               "Mcp-Name: test://fixed\r\n",
+                                               READ("test://fixed", VALIDATOR)));
     TEST_ASSERT_NOT_NULL_MESSAGE(strstr(text, "\"contents\":"), text);
 }
 
 static void files_that_are_deflated_come_as_they_are_stored(void)
 {
-    char *text = strdup(peer_ask(READ("skill://alpha/long.txt", STORED)));
-    const char *blob = peer_ask(READ("skill://alpha/zeros.bin", STORED));
+    char *text = strdup(peer_exchange(READ("skill://alpha/long.txt", STORED)));
+    const char *blob = peer_exchange(READ("skill://alpha/zeros.bin", STORED));
 
     TEST_ASSERT_NOT_NULL_MESSAGE(strstr(text, "\"mimeType\":\"text/plain\",\"skillrom/text\":\""), text);
     TEST_ASSERT_NOT_NULL_MESSAGE(strstr(blob, "\"mimeType\":\"application/octet-stream\",\"skillrom/blob\":\""), blob);
     TEST_ASSERT_TRUE(strlen(text) < sample_long_text().n && strlen(blob) < 4000);
     free(text);
-    char *plain = strdup(peer_ask(READ("skill://alpha/data/bytes.bin", "")));
-    TEST_ASSERT_EQUAL_STRING(plain, peer_ask(READ("skill://alpha/data/bytes.bin", STORED))); /* it does not deflate */
+    char *plain = strdup(peer_exchange(READ("skill://alpha/data/bytes.bin", "")));
+    TEST_ASSERT_EQUAL_STRING(plain,
+                             peer_exchange(READ("skill://alpha/data/bytes.bin", STORED))); /* it does not deflate */
     free(plain);
 }
 
@@ -118,7 +119,7 @@ static void files_that_are_deflated_come_as_they_are_stored(void)
 static void a_stored_file_is_whole(void)
 {
     const struct romfs_node *file = romfs_find(peer.server.fs, "alpha/long.txt", 14);
-    const char *text = strstr(peer_ask(READ("skill://alpha/long.txt", STORED)), "\"skillrom/text\":\"") + 17;
+    const char *text = strstr(peer_exchange(READ("skill://alpha/long.txt", STORED)), "\"skillrom/text\":\"") + 17;
 
     TEST_ASSERT_EQUAL((file->stored + 2) / 3 * 4, strcspn(text, "\""));
     char bytes[4096];

@@ -53,7 +53,7 @@ static const char *initialize(const char *version)
              "{\"jsonrpc\":\"2.0\",\"id\":7,\"method\":\"initialize\",\"params\":{\"protocolVersion\":\"%s\","
              "\"capabilities\":{},\"clientInfo\":{\"name\":\"t\",\"version\":\"1\"}}}\n",
              version);
-    return peer_ask(text);
+    return peer_exchange(text);
 }
 
 static void initialize_agrees_to_every_older_revision(void)
@@ -61,8 +61,8 @@ static void initialize_agrees_to_every_older_revision(void)
     for (size_t i = 0; i < 4; i++) {
         char expected[64];
         snprintf(expected, sizeof expected, "\"protocolVersion\":\"%s\"", versions[i]);
-        const char *answer = initialize(versions[i]);
-        TEST_ASSERT_NOT_NULL_MESSAGE(strstr(answer, expected), answer);
+        const char *response = initialize(versions[i]);
+        TEST_ASSERT_NOT_NULL_MESSAGE(strstr(response, expected), response);
     }
 }
 
@@ -71,20 +71,21 @@ static void initialize_offers_its_newest_for_what_it_does_not_know(void)
     static const char *const asked[] = {"2026-07-28", "1999-01-01", "", "3000-01-01", "x\\u0000"};
 
     for (size_t i = 0; i < sizeof asked / sizeof asked[0]; i++) {
-        const char *answer = initialize(asked[i]);
-        TEST_ASSERT_NOT_NULL_MESSAGE(strstr(answer, "\"protocolVersion\":\"2025-11-25\""), answer);
+        const char *response = initialize(asked[i]);
+        TEST_ASSERT_NOT_NULL_MESSAGE(strstr(response, "\"protocolVersion\":\"2025-11-25\""), response);
     }
 }
 
 static void a_modern_request_of_another_revision_is_told_the_list(void)
 {
-    const char *answer = peer_ask("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/list\",\"params\":{\"_meta\":{"
-                                  "\"io.modelcontextprotocol/protocolVersion\":\"2999-01-01\","
-                                  "\"io.modelcontextprotocol/clientCapabilities\":{}}}}\n");
+    const char *response =
+        peer_exchange("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/list\",\"params\":{\"_meta\":{"
+                      "\"io.modelcontextprotocol/protocolVersion\":\"2999-01-01\","
+                      "\"io.modelcontextprotocol/clientCapabilities\":{}}}}\n");
 
-    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(answer, "\"code\":-32022"), answer);
-    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(answer, skri_versions_json), answer);
-    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(answer, "\"requested\":\"2999-01-01\""), answer);
+    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(response, "\"code\":-32022"), response);
+    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(response, skri_versions_json), response);
+    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(response, "\"requested\":\"2999-01-01\""), response);
 }
 
 int main(void)

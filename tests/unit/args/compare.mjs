@@ -103,26 +103,26 @@ const counts = { fit: 0, not: 0, failed: 0 };
 const waiting = new Map();
 let sent = 0;
 
-const ask = (id, method, params) => server.stdin.write(`{"jsonrpc":"2.0","id":${id},"method":"${method}","params":${params}}\n`);
+const sendRequest = (id, method, params) => server.stdin.write(`{"jsonrpc":"2.0","id":${id},"method":"${method}","params":${params}}\n`);
 
 function fill() {
     while (waiting.size < AHEAD && sent < Number(pairs)) {
         const pair = makePair();
         sent++;
         waiting.set(sent, pair);
-        ask(sent, "tools/call", `{"name":"t${pair.tool}","arguments":${pair.text}}`);
+        sendRequest(sent, "tools/call", `{"name":"t${pair.tool}","arguments":${pair.text}}`);
     }
     if (waiting.size === 0) {
         server.stdin.end();
     }
 }
 
-ask(0, "initialize", JSON.stringify({ protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "args", version: "1" } }));
+sendRequest(0, "initialize", JSON.stringify({ protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "args", version: "1" } }));
 for await (const line of createInterface({ input: server.stdout })) {
-    const answer = JSON.parse(line), pair = waiting.get(answer.id);
+    const response = JSON.parse(line), pair = waiting.get(response.id);
     if (pair) {
-        const wrong = judge(pair, answer.result);
-        waiting.delete(answer.id);
+        const wrong = judge(pair, response.result);
+        waiting.delete(response.id);
         counts[pair.fits ? "fit" : "not"]++;
         if (wrong !== null && counts.failed++ < SHOWN) {
             console.log(`seed ${seed}: ajv says it ${pair.fits ? "fits" : "does not fit"}, skillrom: ${wrong}`);

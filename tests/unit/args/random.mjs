@@ -1,7 +1,7 @@
 // random.mjs - numbers, schemas and JSON texts that look random and are the same for the same seed
 //
 // Schemas have only what `skillrom pack` takes. Values are made to fit their schema, then most of them are
-// spoiled in one place, so that both answers are common. Numbers have at most 15 digits: what they are is
+// spoiled in one place, so that both verdicts are common. Numbers have at most 15 digits: what they are is
 // then also beyond doubt in JavaScript.
 
 export class Random {

@@ -56,7 +56,7 @@ void tearDown(void)
 {
 }
 
-static void note(bool *seen, const char *rule)
+static void add_seen(bool *seen, const char *rule)
 {
     for (size_t i = 0; i < SPEAKING; i++) {
         seen[i] = seen[i] || strcmp(speaking[i], rule) == 0;
@@ -109,7 +109,7 @@ static void check_message(const struct outcome *o, const struct expectation *e)
 
     if (e->kind == 'n') {
         TEST_ASSERT_TRUE_MESSAGE(outcome_count(o, e->text) == 0, shown);
-        note(silent, e->text);
+        add_seen(silent, e->text);
         return;
     }
     TEST_ASSERT_EQUAL_INT_MESSAGE(2, sscanf(e->text, "%31s %511[^\n]", rule, where), shown);
@@ -124,7 +124,7 @@ static void check_message(const struct outcome *o, const struct expectation *e)
     const char *wanted = strcmp(rule, "-") == 0 ? NULL : rule;
     const struct message *m = outcome_find(o, e->kind == 'e', wanted, where, line, col);
     TEST_ASSERT_NOT_NULL_MESSAGE(m, shown);
-    note(struck, rule);
+    add_seen(struck, rule);
 }
 
 /* `@record KEY TEXT`: what the image says of the first skill, or of the device. */

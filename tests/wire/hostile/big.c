@@ -215,8 +215,8 @@ static bool starts_with(const char *text)
     return true;
 }
 
-static bool answer_is(const char *path, const char *mime, const char *member, void (*decode)(struct decoder *d, char c),
-                      struct decoder *d, size_t *sent)
+static bool response_is(const char *path, const char *mime, const char *member,
+                        void (*decode)(struct decoder *d, char c), struct decoder *d, size_t *sent)
 {
     char request[512], opening[512];
 
@@ -260,7 +260,7 @@ static void check_file(const char *dir, const char *path, const char *mime, cons
     snprintf(name, sizeof name, "%s/skills/%s", dir, path);
     unsigned char *source = map(name, &n);
     struct decoder d = {source, n, 0, 0, false};
-    bool good = answer_is(path, mime, member, decode, &d, &sent);
+    bool good = response_is(path, mime, member, decode, &d, &sent);
     count(good, "%s: %zu bytes left one by one as %zu and are the file's", path, n, sent);
     munmap(source, n);
 }

@@ -1,6 +1,6 @@
 /* images.c -- images that a hostile hand, or a dying flash, has altered. Mounting may refuse
  * them; if it does not, a whole session over them must stay inside the image. The image lies
- * in a heap block of exactly its size, and every byte of every answer is read.
+ * in a heap block of exactly its size, and every byte of every response is read.
  *
  * usage: images ROUNDS [SEED]   rounds of random damage; the same damage in every run with the same seed */
 #include <stdio.h>
@@ -11,7 +11,7 @@
 #include "peer.h"
 #include "skr_args.h"
 
-#define ANSWER_MAX (64u << 20) /* far more than the small image can rightly make */
+#define RESPONSE_MAX (64u << 20) /* far more than the small image can rightly make */
 #define LEAN                                                                                                           \
     "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"skills/list\",\"params\":{\"_meta\":{"                                 \
     "\"dev.skillrom/form\":\"lean\"}}}\n"
@@ -69,22 +69,22 @@ static const char *uri_of(const struct romfs *fs, const struct romfs_node *node)
     return text;
 }
 
-static void ask(const char *method, const char *members)
+static void exchange(const char *method, const char *members)
 {
-    peer_ask(peer_modern(method, members));
-    if (peer.out.n > ANSWER_MAX) {
+    peer_exchange(peer_modern(method, members));
+    if (peer.out.n > RESPONSE_MAX) {
         blame("a response does not end");
     } else if (peer.out.n == 0 || peer.out.p[peer.out.n - 1] != '\n') {
         blame("a response's line does not end");
     }
 }
 
-static void ask_uri(const char *method, const char *uri)
+static void exchange_uri(const char *method, const char *uri)
 {
     char members[2100];
 
     snprintf(members, sizeof members, "\"uri\":\"%s\"", uri);
-    ask(method, members);
+    exchange(method, members);
 }
 
 static void read_everything(const struct romfs *fs)
@@ -92,10 +92,10 @@ static void read_everything(const struct romfs *fs)
     for (uint32_t i = 0; i < fs->header->nodes.count && i < 40; i++) {
         const struct romfs_node *node = &fs->nodes[i];
         const char *uri = uri_of(fs, node);
-        ask_uri((node->flags & ROMFS_DIR) != 0 ? "resources/directory/read" : "resources/read", uri);
+        exchange_uri((node->flags & ROMFS_DIR) != 0 ? "resources/directory/read" : "resources/read", uri);
         if (node->skill != ROMFS_NONE) {
-            ask_uri("skills/get", uri);
-            ask_uri("resources/list", uri);
+            exchange_uri("skills/get", uri);
+            exchange_uri("resources/list", uri);
         }
     }
 }
@@ -108,23 +108,23 @@ static void read_dialects(void)
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         char members[200];
         snprintf(members, sizeof members, "\"name\":\"%s\",\"arguments\":{\"who\":\"x\"}", names[i]);
-        ask("skills/get", members);
-        ask("prompts/get", members);
-        ask("skills/activate", members);
-        ask("skills/read", members);
+        exchange("skills/get", members);
+        exchange("prompts/get", members);
+        exchange("skills/activate", members);
+        exchange("skills/read", members);
     }
-    peer_ask(LEAN);
-    ask("skills/read_reference", "\"name\":\"hidden\",\"reference\":\"runner\"");
-    ask("skills/read_reference", "\"name\":\"alpha\",\"reference\":\"my notes\"");
-    ask("skills/execute", "\"name\":\"hidden\",\"script\":\"run\",\"arguments\":{}");
-    ask("tools/call", "\"name\":\"hidden.run\"");
-    ask("tools/call", "\"name\":\"list_skills\",\"arguments\":{\"query\":\"SIGHT\"}");
-    ask("tools/call", "\"name\":\"read_skill\",\"arguments\":{\"name\":\"alpha\",\"path\":\"data/all.txt\","
-                      "\"offset\":130,\"length\":9}");
-    ask_uri("resources/list", "skill://");
-    ask_uri("resources/read", "skill://index.json");
-    ask_uri("resources/read", "skill://alpha.zip");
-    ask_uri("resources/read", "skill://hidden.tar.gz");
+    peer_exchange(LEAN);
+    exchange("skills/read_reference", "\"name\":\"hidden\",\"reference\":\"runner\"");
+    exchange("skills/read_reference", "\"name\":\"alpha\",\"reference\":\"my notes\"");
+    exchange("skills/execute", "\"name\":\"hidden\",\"script\":\"run\",\"arguments\":{}");
+    exchange("tools/call", "\"name\":\"hidden.run\"");
+    exchange("tools/call", "\"name\":\"list_skills\",\"arguments\":{\"query\":\"SIGHT\"}");
+    exchange("tools/call", "\"name\":\"read_skill\",\"arguments\":{\"name\":\"alpha\",\"path\":\"data/all.txt\","
+                           "\"offset\":130,\"length\":9}");
+    exchange_uri("resources/list", "skill://");
+    exchange_uri("resources/read", "skill://index.json");
+    exchange_uri("resources/read", "skill://alpha.zip");
+    exchange_uri("resources/read", "skill://hidden.tar.gz");
 }
 
 static void walk_lists(void)
@@ -133,7 +133,7 @@ static void walk_lists(void)
                                         "resources/templates/list", "tools/list",  "prompts/list"};
 
     for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++) {
-        ask(lists[i], "");
+        exchange(lists[i], "");
     }
 }
 
@@ -143,17 +143,17 @@ static void session(void)
     walk_lists();
     read_everything(peer.server.fs);
     read_dialects();
-    ask_uri("resources/read", "skill://alpha/long.txt");
-    ask("tools/call", "\"name\":\"echo\"");
-    ask("prompts/get", "\"name\":\"greet\",\"arguments\":{\"who\":\"x\",\"tone\":\"y\"}");
-    ask("prompts/get", "\"name\":\"plain\"");
-    ask("completion/complete", "\"ref\":{\"type\":\"ref/resource\",\"uri\":\"skill://{name}/SKILL.md\"},"
-                               "\"argument\":{\"name\":\"name\",\"value\":\"\"}");
-    ask("completion/complete", "\"ref\":{\"type\":\"ref/resource\",\"uri\":\"skill://{+path}\"},"
-                               "\"argument\":{\"name\":\"path\",\"value\":\"a\"}");
-    ask("completion/complete", "\"ref\":{\"type\":\"ref/prompt\",\"name\":\"greet\"},"
-                               "\"argument\":{\"name\":\"who\",\"value\":\"\"}");
-    if (strcmp(peer_ask(PING), PONG) != 0) {
+    exchange_uri("resources/read", "skill://alpha/long.txt");
+    exchange("tools/call", "\"name\":\"echo\"");
+    exchange("prompts/get", "\"name\":\"greet\",\"arguments\":{\"who\":\"x\",\"tone\":\"y\"}");
+    exchange("prompts/get", "\"name\":\"plain\"");
+    exchange("completion/complete", "\"ref\":{\"type\":\"ref/resource\",\"uri\":\"skill://{name}/SKILL.md\"},"
+                                    "\"argument\":{\"name\":\"name\",\"value\":\"\"}");
+    exchange("completion/complete", "\"ref\":{\"type\":\"ref/resource\",\"uri\":\"skill://{+path}\"},"
+                                    "\"argument\":{\"name\":\"path\",\"value\":\"a\"}");
+    exchange("completion/complete", "\"ref\":{\"type\":\"ref/prompt\",\"name\":\"greet\"},"
+                                    "\"argument\":{\"name\":\"who\",\"value\":\"\"}");
+    if (strcmp(peer_exchange(PING), PONG) != 0) {
         blame("a ping after the session is not answered as it should be");
     }
 }
@@ -175,7 +175,7 @@ static void http_session(void)
                  "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"resources/read\",\"params\":{\"uri\":\"skill://"
                  "alpha/%s\"," META "}}",
                  paths[i]);
-        peer_ask(peer_post(headers, body));
+        peer_exchange(peer_post(headers, body));
         const char *end = memmem(peer.out.p, peer.out.n, "\r\n\r\n", 4),
                    *length = memmem(peer.out.p, peer.out.n, "Content-Length: ", 16);
         size_t sent = peer.out.n - (size_t)(end + 4 - (const char *)peer.out.p),
@@ -197,8 +197,8 @@ static void swapped_session(void)
     peer_open(SKR_LINE);
     skr_server_can_swap(&peer.server, true);
     peer_initialize(NULL);
-    peer_ask(SUBSCRIBE("skill://index.json"));
-    peer_ask(SUBSCRIBE("skill://hidden.zip"));
+    peer_exchange(SUBSCRIBE("skill://index.json"));
+    peer_exchange(SUBSCRIBE("skill://hidden.zip"));
     if (skr_server_swap(&peer.server, image, size) != ROMFS_OK) {
         blame("mounted, but not taken in place of another");
     }

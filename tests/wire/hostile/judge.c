@@ -36,7 +36,7 @@ static bool take(struct text *t, char c)
 }
 
 /* Notes the value that begins here; returns its number. */
-static int note(struct text *t)
+static int add_value(struct text *t)
 {
     struct judged_text *f = t->found;
 
@@ -50,7 +50,7 @@ static int note(struct text *t)
     return (int)f->count++;
 }
 
-static void note_end(struct text *t, int number)
+static void end_value(struct text *t, int number)
 {
     if (number >= 0) {
         t->found->values[number].end = (size_t)(t->at - t->from);
@@ -83,7 +83,7 @@ static bool string(struct text *t)
     if (t->at == t->end || *t->at != '"') {
         return false;
     }
-    int self = note(t);
+    int self = add_value(t);
     t->at++;
     while (t->at < t->end && *t->at != '"') {
         if (!take(t, '\\')) {
@@ -103,7 +103,7 @@ static bool string(struct text *t)
         }
     }
     bool closed = take(t, '"');
-    note_end(t, self);
+    end_value(t, self);
     return closed;
 }
 
@@ -172,9 +172,9 @@ static bool bracket(struct text *t, unsigned depth)
         return false;
     }
     bool object = *t->at == '{';
-    int outer = t->parent, self = t->parent = note(t);
+    int outer = t->parent, self = t->parent = add_value(t);
     bool good = elements(t, depth, object ? '}' : ']', object);
-    note_end(t, self);
+    end_value(t, self);
     t->parent = outer;
     return good;
 }
@@ -182,7 +182,7 @@ static bool bracket(struct text *t, unsigned depth)
 static bool scalar(struct text *t)
 {
     bool good;
-    int self = note(t);
+    int self = add_value(t);
 
     switch (*t->at) {
     case 't': good = word(t, "true"); break;
@@ -190,7 +190,7 @@ static bool scalar(struct text *t)
     case 'n': good = word(t, "null"); break;
     default: good = number(t);
     }
-    note_end(t, self);
+    end_value(t, self);
     return good;
 }
 
@@ -265,9 +265,9 @@ static void message(struct text *t, struct verdict *v)
     if (!version || result + error + method != 1 || (result && !id) || !id_sound) {
         v->flaw = "a message is not JSON-RPC";
     }
-    v->answers += result || error;
+    v->responses += result || error;
     v->notifications += method && !id;
-    v->questions += method && id;
+    v->client_requests += method && id;
 }
 
 static void message_or_batch(const char *p, size_t n, struct verdict *v)
@@ -383,7 +383,7 @@ static const char *response(const char *p, const char *end, struct verdict *v)
     if (strncmp(p + 9, "100 ", 4) == 0) {
         return body;
     }
-    v->responses++;
+    v->http_responses++;
     if (header(p, head, "\r\nTransfer-Encoding: chunked\r\n") != NULL) {
         char *joined = malloc((size_t)(end - body) + 1);
         const char *behind = join_chunks(body, end, joined, &length);

@@ -8,12 +8,12 @@
 
 /* What a sequence of messages held. */
 struct verdict {
-    const char *flaw;  /* NULL: none */
-    unsigned messages; /* in all, batch elements counted one by one */
-    unsigned answers;  /* with a result or an error */
+    const char *flaw;   /* NULL: none */
+    unsigned messages;  /* in all, batch elements counted one by one */
+    unsigned responses; /* with a result or an error */
     unsigned notifications;
-    unsigned questions; /* requests to the client */
-    unsigned responses; /* HTTP only */
+    unsigned client_requests; /* requests to the client */
+    unsigned http_responses;  /* HTTP only */
 };
 
 /* One JSON text in valid UTF-8, no raw control characters, nothing after it. */

@@ -16,7 +16,7 @@
 
 static bool pings(void)
 {
-    return strcmp(peer_ask(PING), PONG) == 0;
+    return strcmp(peer_exchange(PING), PONG) == 0;
 }
 
 /* `head`, then `filler` again and again up to n bytes, then `tail`. */
@@ -39,11 +39,11 @@ static bool refuses_line(struct buf line, const char *start, const char *word)
     peer_send(line.p, line.n);
     peer_drain();
     struct verdict v = judge_lines((const char *)peer.out.p, peer.out.n);
-    const char *answer = buf_str(&peer.out);
-    bool good = v.flaw == NULL && v.answers == 1 && v.messages == 1 && strncmp(answer, start, strlen(start)) == 0 &&
-                strstr(answer, word) != NULL;
+    const char *response = buf_str(&peer.out);
+    bool good = v.flaw == NULL && v.responses == 1 && v.messages == 1 && strncmp(response, start, strlen(start)) == 0 &&
+                strstr(response, word) != NULL;
     if (!good) {
-        count_show("answer", answer, strlen(answer));
+        count_show("answer", response, strlen(response));
     }
     free(line.p);
     return pings() && good;
@@ -156,17 +156,17 @@ static const char *const wrong_values[] = {
 };
 #define WRONG_VALUES (sizeof wrong_values / sizeof wrong_values[0])
 
-static bool answers_once(const char *line)
+static bool gets_one_response(const char *line)
 {
     char text[4200];
 
     snprintf(text, sizeof text, "%s\n", line);
-    const char *answer = peer_ask(text);
-    struct verdict v = judge_lines(answer, strlen(answer));
-    bool good = v.flaw == NULL && v.answers == 1 && strstr(answer, "\"id\":42,") != NULL;
+    const char *response = peer_exchange(text);
+    struct verdict v = judge_lines(response, strlen(response));
+    bool good = v.flaw == NULL && v.responses == 1 && strstr(response, "\"id\":42,") != NULL;
     if (!good) {
         count_show("request", line, strlen(line));
-        count_show("answer", answer, strlen(answer));
+        count_show("answer", response, strlen(response));
     }
     return good;
 }
@@ -185,7 +185,7 @@ static unsigned spoil_parameter(const struct corpus_method *m, int modern, size_
                          params[0] != '\0' ? "," : "", m->params[i].name, value);
             }
         }
-        wrong += !answers_once(corpus_request(m, modern, params));
+        wrong += !gets_one_response(corpus_request(m, modern, params));
         bool scalar = k < 8, missing = k == WRONG_VALUES, needed = m->params[which].required;
         if (needed && (scalar || missing) && corpus_has(m) && (modern ? m->modern : m->legacy)) {
             wrong += strstr(buf_str(&peer.out), "\"code\":-32602") == NULL;
@@ -226,12 +226,12 @@ static void wrong_envelopes(void)
                      m == 0 ? wrong_values[k] : "\"2.0\"", m == 1 ? wrong_values[k] : "42",
                      m == 2 ? wrong_values[k] : "\"tools/list\"", inner ? "{\"" : "", inner ? members[m] : "",
                      inner ? "\":" : "", m >= 3 ? wrong_values[k] : "{}", inner ? "}" : "");
-            const char *answer = peer_ask(text);
-            struct verdict v = judge_lines(answer, strlen(answer));
-            if (v.flaw != NULL || v.answers != 1) {
+            const char *response = peer_exchange(text);
+            struct verdict v = judge_lines(response, strlen(response));
+            if (v.flaw != NULL || v.responses != 1) {
                 wrong++;
                 count_show("request", text, strlen(text));
-                count_show("answer", answer, strlen(answer));
+                count_show("answer", response, strlen(response));
             }
         }
     }
@@ -243,13 +243,13 @@ static void wrong_envelopes(void)
 #if SKR_HTTP
 #define HEAD "POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n" MODERN
 
-static bool answers_http(struct buf request, const char *status)
+static bool gets_status(struct buf request, const char *status)
 {
     peer.out.n = 0;
     peer_send(request.p, request.n);
     peer_drain();
     struct verdict v = judge_http((const char *)peer.out.p, peer.out.n);
-    bool good = v.flaw == NULL && v.responses == 1 && strstr(buf_str(&peer.out), status) != NULL;
+    bool good = v.flaw == NULL && v.http_responses == 1 && strstr(buf_str(&peer.out), status) != NULL;
     if (!good) {
         count_show("answer", peer.out.p, peer.out.n);
     }
@@ -282,20 +282,20 @@ static void large_bodies(void)
     peer_open(SKR_HTTP_1);
     snprintf(head, sizeof head, HEAD "Content-Length: %u\r\n\r\n", MUCH);
     struct buf b = stretch(head, "[", strlen(head) + MUCH, "");
-    count(answers_http(b, "HTTP/1.1 413"), "a body of 10 MB gets 413, and the connection goes on");
+    count(gets_status(b, "HTTP/1.1 413"), "a body of 10 MB gets 413, and the connection goes on");
     static const size_t chunks[] = {1u << 20, 65536, 1000, 7};
     for (size_t i = 0; i < sizeof chunks / sizeof chunks[0]; i++) {
-        count(answers_http(chunked_request(chunks[i]), "HTTP/1.1 413"),
+        count(gets_status(chunked_request(chunks[i]), "HTTP/1.1 413"),
               "10 MB in chunks of %zu get 413, and the connection goes on", chunks[i]);
     }
-    count(answers_http(stretch(HEAD "X: ", "y", MUCH, "\r\n\r\n"), "HTTP/1.1 431"), "a header line of 10 MB gets 431");
-    count(answers_http(stretch(HEAD, "X: y\r\n", MUCH, "\r\n"), "HTTP/1.1 431"), "10 MB of header lines get 431");
-    count(answers_http(stretch("", "y", MUCH, "\r\n\r\n"), "HTTP/1.1 431"), "a request line of 10 MB gets 431");
+    count(gets_status(stretch(HEAD "X: ", "y", MUCH, "\r\n\r\n"), "HTTP/1.1 431"), "a header line of 10 MB gets 431");
+    count(gets_status(stretch(HEAD, "X: y\r\n", MUCH, "\r\n"), "HTTP/1.1 431"), "10 MB of header lines get 431");
+    count(gets_status(stretch("", "y", MUCH, "\r\n\r\n"), "HTTP/1.1 431"), "a request line of 10 MB gets 431");
     count(
-        answers_http(stretch(HEAD "Transfer-Encoding: chunked\r\n\r\n0\r\n", "X: y\r\n", MUCH, "\r\n"), "HTTP/1.1 431"),
+        gets_status(stretch(HEAD "Transfer-Encoding: chunked\r\n\r\n0\r\n", "X: y\r\n", MUCH, "\r\n"), "HTTP/1.1 431"),
         "10 MB of trailers get 431");
-    count(answers_http(stretch(HEAD "Transfer-Encoding: chunked\r\n\r\n2;", "x", MUCH, "\r\n{}\r\n0\r\n\r\n"),
-                       "HTTP/1.1 431"),
+    count(gets_status(stretch(HEAD "Transfer-Encoding: chunked\r\n\r\n2;", "x", MUCH, "\r\n{}\r\n0\r\n\r\n"),
+                      "HTTP/1.1 431"),
           "a chunk extension of 10 MB gets 431");
 }
 #endif

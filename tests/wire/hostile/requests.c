@@ -12,12 +12,12 @@
 #include "peer.h"
 
 #define LAST "{\"jsonrpc\":\"2.0\",\"id\":777,\"method\":\"ping\"}"
-#define LAST_ANSWER "{\"jsonrpc\":\"2.0\",\"id\":777,\"result\":{}}"
+#define LAST_RESPONSE "{\"jsonrpc\":\"2.0\",\"id\":777,\"result\":{}}"
 #define FAILURES_SHOWN 5
 
 /* ---- Good requests ---- */
 
-static void good_lines_are_answered(void)
+static void good_lines_get_responses(void)
 {
     unsigned wrong = 0;
 
@@ -28,15 +28,15 @@ static void good_lines_are_answered(void)
             peer_open(SKR_LINE);
             peer_initialize(NULL);
             snprintf(line, sizeof line, "%s\n", corpus_line(2 * i + (size_t)modern));
-            const char *answer = peer_ask(line);
-            struct verdict v = judge_lines(answer, strlen(answer));
+            const char *response = peer_exchange(line);
+            struct verdict v = judge_lines(response, strlen(response));
             bool there = corpus_has(m) && (modern ? m->modern : m->legacy);
-            bool right = there ? strstr(answer, "\"id\":42,\"result\":{") != NULL
-                               : strstr(answer, "\"id\":42,\"error\":{\"code\":-32601") != NULL;
-            if (v.flaw != NULL || v.answers != 1 || !right) {
+            bool right = there ? strstr(response, "\"id\":42,\"result\":{") != NULL
+                               : strstr(response, "\"id\":42,\"error\":{\"code\":-32601") != NULL;
+            if (v.flaw != NULL || v.responses != 1 || !right) {
                 wrong++;
                 count_show("request", line, strlen(line));
-                count_show("answer", answer, strlen(answer));
+                count_show("answer", response, strlen(response));
             }
         }
     }
@@ -212,7 +212,7 @@ static void blame(const char *flaw, unsigned round)
 
 /* ---- Lines ---- */
 
-/* Lines that hold anything, each of which may get one answer. */
+/* Lines that hold anything, each of which may get one response. */
 static unsigned lines_of_input(void)
 {
     unsigned lines = 0;
@@ -236,11 +236,11 @@ static void check_line_round(unsigned round)
 
     if (v.flaw != NULL) {
         blame(v.flaw, round);
-    } else if (v.answers > lines_of_input() && !batch) {
+    } else if (v.responses > lines_of_input() && !batch) {
         blame("more answers than requests", round);
     }
-    const char *pong = peer_ask(LAST "\n");
-    if (strcmp(pong, LAST_ANSWER "\n") != 0) {
+    const char *pong = peer_exchange(LAST "\n");
+    if (strcmp(pong, LAST_RESPONSE "\n") != 0) {
         blame("the ping after it is not answered", round);
         peer_open(SKR_LINE);
     }
@@ -296,19 +296,19 @@ static void new_session(void)
         "\"capabilities\":{},\"clientInfo\":{\"name\":\"t\",\"version\":\"1\"}}}";
 
     peer_open(SKR_HTTP_1);
-    const char *at = strstr(peer_ask(peer_post("", initialize)), "Mcp-Session-Id: ");
+    const char *at = strstr(peer_exchange(peer_post("", initialize)), "Mcp-Session-Id: ");
     if (at == NULL || sscanf(at, "Mcp-Session-Id: %32[0-9a-f]", session) != 1) {
         blame("no session", 0);
     }
 }
 
-static void next_request_is_answered(const char *where, unsigned round)
+static void next_request_gets_a_response(const char *where, unsigned round)
 {
     struct verdict v;
 
-    peer_ask(peer_post(LAST_HEADERS, LAST_BODY));
+    peer_exchange(peer_post(LAST_HEADERS, LAST_BODY));
     v = judge_http((const char *)peer.out.p, peer.out.n);
-    if (v.flaw != NULL || v.responses != 1 || strstr(buf_str(&peer.out), "\"id\":777,\"result\":{") == NULL) {
+    if (v.flaw != NULL || v.http_responses != 1 || strstr(buf_str(&peer.out), "\"id\":777,\"result\":{") == NULL) {
         blame(where, round);
     }
 }
@@ -321,7 +321,7 @@ static void check_http_round(unsigned round)
         blame(v.flaw, round);
     }
     if (!skr_conn_finished(&peer.conn) && skr_conn_activity(&peer.conn) == SKR_IDLE) {
-        next_request_is_answered("the next request on the same connection is not answered", round);
+        next_request_gets_a_response("the next request on the same connection is not answered", round);
         return;
     }
     if (!skr_conn_finished(&peer.conn)) { /* a part of a request has come; its peer goes away, or waits too long */
@@ -329,12 +329,12 @@ static void check_http_round(unsigned round)
         skr_conn_timed_out(&peer.conn);
         peer_drain();
         v = judge_http((const char *)peer.out.p, peer.out.n);
-        if (v.flaw != NULL || v.responses != 1 || !skr_conn_finished(&peer.conn)) {
+        if (v.flaw != NULL || v.http_responses != 1 || !skr_conn_finished(&peer.conn)) {
             blame("no clean end of a request that took too long", round);
         }
     }
     peer_open(SKR_HTTP_1);
-    next_request_is_answered("a request on a fresh connection is not answered", round);
+    next_request_gets_a_response("a request on a fresh connection is not answered", round);
 }
 
 static const char *pick_http(struct dice *d)
@@ -367,7 +367,7 @@ static void bitten_http(unsigned rounds, unsigned seed)
           rounds);
 }
 
-static void good_http_is_answered(void)
+static void good_http_gets_responses(void)
 {
     unsigned wrong = 0;
 
@@ -375,9 +375,9 @@ static void good_http_is_answered(void)
     for (size_t i = 0; corpus_http(i, session) != NULL; i++) {
         const char *request = corpus_http(i, session);
         peer_open(SKR_HTTP_1);
-        peer_ask(request);
+        peer_exchange(request);
         struct verdict v = judge_http((const char *)peer.out.p, peer.out.n);
-        if (v.flaw != NULL || v.responses != 1) {
+        if (v.flaw != NULL || v.http_responses != 1) {
             wrong++;
             count_show("request", request, strlen(request));
             count_show("answer", peer.out.p, peer.out.n);
@@ -395,10 +395,10 @@ int main(int argc, char **argv)
     printf("request %d bytes, connection %zu bytes, server %zu bytes\n", SKR_REQUEST_MAX, sizeof(struct skr_conn),
            sizeof(struct skr_server));
     peer_start(SKR_LINE, SKR_DEFLATE ? 512 : 0);
-    good_lines_are_answered();
+    good_lines_get_responses();
     bitten_lines(rounds, seed);
 #if SKR_HTTP
-    good_http_is_answered();
+    good_http_gets_responses();
     bitten_http(rounds, seed);
 #endif
     return count_end();
