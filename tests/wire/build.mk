@@ -63,7 +63,7 @@ RUN.wire-without-$1   := build/without-$1/wire-runner --without $1 $(sort $(wild
 endef
 $(foreach switch,$(LEFT_OUT),$(eval $(call left_out,$(switch))))
 
-# One with the firmware and the freshness of the contract's fixture: tests/wire/contract/answers.txt has the responses that the
+# One with the firmware and the freshness of the contract's fixture: tests/wire/contract/responses.txt has the responses that the
 # contract prints.
 
 CONTRACT     := -DSKR_TTL_MS=300000 -DWIRE_DEVICE=contract_device

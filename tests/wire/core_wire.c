@@ -139,11 +139,11 @@ static bool waits_for_client(void)
 {
     for (size_t i = 0; i < SKR_JOBS; i++) {
 #if SKR_INTERACTIVE
-        bool asks = SERVER->jobs[i].requests.count > 0;
+        bool waits = SERVER->jobs[i].requests.count > 0;
 #else
-        bool asks = false;
+        bool waits = false;
 #endif
-        if (skri_job_runs(&SERVER->jobs[i]) && !asks) {
+        if (skri_job_runs(&SERVER->jobs[i]) && !waits) {
             return false;
         }
     }
@@ -305,14 +305,14 @@ static bool report_whole(struct place *place, struct memory *memory, const struc
         memory_learn(memory, out);
         return fits;
     }
-    struct answers answers = {0};
-    bool ended = answers_of_lines(&answers, out), fits = false;
+    struct responses responses = {0};
+    bool ended = responses_of_lines(&responses, out), fits = false;
     if (!ended) {
         report_trouble(place, in, "the last line of the response has no line end");
     } else {
-        fits = report_messages(place, memory, in, &answers);
+        fits = report_messages(place, memory, in, &responses);
     }
-    answers_free(&answers);
+    responses_free(&responses);
     memory_learn(memory, out);
     return fits;
 }

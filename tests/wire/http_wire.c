@@ -47,9 +47,9 @@ static bool is_stream(const char *head, size_t n)
            find_header(head, n, "\r\nContent-Length: ") == NULL;
 }
 
-/* Length of the HTTP answer at the start of b, 0 while it is not complete. *body gets where its
+/* Length of the HTTP response at the start of b, 0 while it is not complete. *body gets where its
  * body starts. */
-static size_t answer_length(const struct bytes *b, size_t *body)
+static size_t response_length(const struct bytes *b, size_t *body)
 {
     const char *end = b->n > 0 ? memmem(b->p, b->n, "\r\n\r\n", 4) : NULL;
 
@@ -72,25 +72,25 @@ static size_t answer_length(const struct bytes *b, size_t *body)
 /* ---- Messages ---- */
 
 /* The messages of a body: one, or several as events. */
-static void take_messages(const struct bytes *head, const struct bytes *body, int status, struct answers *answers)
+static void take_messages(const struct bytes *head, const struct bytes *body, int status, struct responses *responses)
 {
     if (strstr(head->p, "\r\nContent-Type: text/event-stream\r\n") == NULL) {
-        answers_add(answers, status, body->p, body->n);
+        responses_add(responses, status, body->p, body->n);
         return;
     }
     const char *p = body->p;
     while (strncmp(p, "data: ", 6) == 0) {
         size_t n = strcspn(p + 6, "\n");
-        answers_add(answers, status, p + 6, n);
+        responses_add(responses, status, p + 6, n);
         p += 6 + n;
         p += strspn(p, "\n");
     }
     if (*p != '\0') {
-        answers_add(answers, status, p, strlen(p)); /* not an event: shows up as a difference */
+        responses_add(responses, status, p, strlen(p)); /* not an event: shows up as a difference */
     }
 }
 
-/* What no transcript line says but every answer must keep; NULL when it does. */
+/* What no transcript line says but every response must keep; NULL when it does. */
 static const char *head_problem(const struct client *c, const struct bytes *head, const struct bytes *body, int status)
 {
     bool session = strstr(head->p, "\r\nMcp-Session-Id: ") != NULL;
@@ -119,7 +119,7 @@ struct stream {
 };
 
 /* Takes the events that have come whole; comments, and events without data, say nothing. */
-static void take_events(struct stream *stream, struct answers *answers)
+static void take_events(struct stream *stream, struct responses *responses)
 {
     const char *end;
 
@@ -130,7 +130,7 @@ static void take_events(struct stream *stream, struct answers *answers)
         const char *data = strncmp(event.p, "data: ", 6) == 0 ? event.p : strstr(event.p, "\ndata: ");
         data = data != NULL ? strchr(data, ' ') + 1 : NULL;
         if (data != NULL && *data != '\0') {
-            answers_add(answers, 200, data, strlen(data));
+            responses_add(responses, 200, data, strlen(data));
         }
         bytes_free(&event);
         bytes_drop(&stream->in, n + 2);
@@ -147,15 +147,15 @@ static void close_stream(struct stream *stream)
 }
 
 /* Waits for as many answers as are wanted, or for the end of the stream. */
-static void follow(struct stream *stream, size_t wanted, struct answers *answers)
+static void follow(struct stream *stream, size_t wanted, struct responses *responses)
 {
-    take_events(stream, answers);
-    while (stream->open && answers->count < wanted) {
+    take_events(stream, responses);
+    while (stream->open && responses->count < wanted) {
         if (!server_receive(&stream->link, &stream->in)) {
             close_stream(stream);
             return;
         }
-        take_events(stream, answers);
+        take_events(stream, responses);
     }
 }
 
@@ -172,7 +172,7 @@ static bool keep_stream(struct server *s, struct stream *stream, const struct by
 
 /* Posts one message and adds what comes back to answers. NULL, or what went wrong. */
 static const char *post(struct server *s, struct client *client, struct stream *stream, const struct bytes *message,
-                        struct answers *answers)
+                        struct responses *responses)
 {
     struct bytes request = {0}, in = {0}, head = {0}, body = {0};
     size_t start, n;
@@ -182,7 +182,7 @@ static const char *post(struct server *s, struct client *client, struct stream *
     client_post(client, message, &request);
     bool alive = server_send(s, &request);
     start = 0;
-    while ((n = answer_length(&in, &start)) == 0 && alive && !(start > 0 && is_stream(in.p, start))) {
+    while ((n = response_length(&in, &start)) == 0 && alive && !(start > 0 && is_stream(in.p, start))) {
         alive = server_receive(s, &in);
     }
     if (n == 0 && start > 0 && is_stream(in.p, start)) {
@@ -204,7 +204,7 @@ static const char *post(struct server *s, struct client *client, struct stream *
                 n < in.n ? "more bytes came than Content-Length says" : head_problem(client, &head, &body, status);
         }
         client_learn(client, &head, &body);
-        take_messages(&head, &body, status, answers);
+        take_messages(&head, &body, status, responses);
     }
     bytes_free(&request);
     bytes_free(&in);
@@ -214,10 +214,10 @@ static const char *post(struct server *s, struct client *client, struct stream *
 }
 
 /* A post that was only taken says nothing, when a stream does. */
-static void drop_empty(struct answers *answers)
+static void drop_empty(struct responses *responses)
 {
-    while (answers->count > 0 && answers->at[answers->count - 1].text.n == 0) {
-        bytes_free(&answers->at[--answers->count].text);
+    while (responses->count > 0 && responses->at[responses->count - 1].text.n == 0) {
+        bytes_free(&responses->at[--responses->count].text);
     }
 }
 
@@ -225,30 +225,30 @@ static bool run_exchange(struct server *s, struct client *client, struct stream 
                          struct memory *memory)
 {
     const struct exchange *e = place->exchange;
-    struct answers answers = {0};
+    struct responses responses = {0};
     struct bytes message = {0}, all = {0};
     const char *problem = NULL;
 
     for (size_t i = 0; problem == NULL && i < e->sent.count; i++) {
         bytes_clear(&message);
         transcript_text(&e->sent, i, memory, &message);
-        problem = post(s, client, stream, &message, &answers);
+        problem = post(s, client, stream, &message, &responses);
         bytes_add(&all, message.p, message.n);
         bytes_text(&all, "\n");
     }
     if (problem == NULL && stream->open && !e->wanted.at[0].nothing) {
-        drop_empty(&answers);
-        follow(stream, e->wanted.count, &answers);
+        drop_empty(&responses);
+        follow(stream, e->wanted.count, &responses);
     }
     if (problem != NULL) {
         report_trouble(place, &all, problem);
     } else {
-        (void)report_messages(place, memory, &all, &answers);
+        (void)report_messages(place, memory, &all, &responses);
     }
-    for (size_t i = 0; i < answers.count; i++) {
-        memory_learn(memory, &answers.at[i].text);
+    for (size_t i = 0; i < responses.count; i++) {
+        memory_learn(memory, &responses.at[i].text);
     }
-    answers_free(&answers);
+    responses_free(&responses);
     bytes_free(&message);
     bytes_free(&all);
     return problem == NULL;
@@ -262,7 +262,7 @@ static bool wants_closed(const struct exchange *e)
 }
 
 /* Answers that the exchange expects: its status lines. One may stand behind a body that ends with no line. */
-static size_t wanted_answers(const struct exchange *e)
+static size_t wanted_responses(const struct exchange *e)
 {
     size_t count = 0;
 
@@ -277,7 +277,7 @@ static size_t wanted_answers(const struct exchange *e)
 }
 
 /* Answers that have come whole. A response to HEAD has a head only, whatever length it names. */
-static size_t whole_answers(const struct bytes *in, bool head_only)
+static size_t whole_responses(const struct bytes *in, bool head_only)
 {
     struct bytes rest = {0};
     size_t count = 0, body, n;
@@ -286,7 +286,7 @@ static size_t whole_answers(const struct bytes *in, bool head_only)
         return in->n > 0 && memmem(in->p, in->n, "\r\n\r\n", 4) != NULL;
     }
     bytes_add(&rest, in->p, in->n);
-    while ((n = answer_length(&rest, &body)) > 0) {
+    while ((n = response_length(&rest, &body)) > 0) {
         bytes_drop(&rest, n);
         count++;
     }
@@ -303,7 +303,7 @@ static bool exchange_raw(struct server *s, const struct exchange *e, const struc
 
     *open = true;
     bytes_clear(in);
-    while (alive && *open && (wants_closed(e) || whole_answers(in, head_only) < wanted_answers(e))) {
+    while (alive && *open && (wants_closed(e) || whole_responses(in, head_only) < wanted_responses(e))) {
         *open = server_receive(s, in);
     }
     return alive;

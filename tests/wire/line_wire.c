@@ -6,7 +6,7 @@
 #include "wires.h"
 
 #define PROBE "{\"jsonrpc\":\"2.0\",\"id\":\"probe\",\"method\":\"ping\"}\n"
-#define PROBE_ANSWER "{\"jsonrpc\":\"2.0\",\"id\":\"probe\",\"result\":{}}\n"
+#define PROBE_RESPONSE "{\"jsonrpc\":\"2.0\",\"id\":\"probe\",\"result\":{}}\n"
 
 static size_t count_lines(const struct bytes *b)
 {
@@ -30,11 +30,11 @@ static size_t count_wanted(const struct lines *wanted)
 
 /* That nothing more comes cannot be waited for. A ping goes behind every exchange instead,
  * and its response ends what came for the exchange; unless a handler takes its time and the
- * ping was faster. True when both are there; the probe's answer is taken out. */
+ * ping was faster. True when both are there; the probe's response is taken out. */
 static bool is_probed(struct bytes *out, const struct lines *wanted)
 {
-    const size_t n = sizeof PROBE_ANSWER - 1;
-    char *at = out->n >= n ? memmem(out->p, out->n, PROBE_ANSWER, n) : NULL;
+    const size_t n = sizeof PROBE_RESPONSE - 1;
+    char *at = out->n >= n ? memmem(out->p, out->n, PROBE_RESPONSE, n) : NULL;
 
     if (at == NULL || count_lines(out) < count_wanted(wanted) + 1 || out->p[out->n - 1] != '\n') {
         return false;
@@ -87,7 +87,7 @@ static bool run_foreign(struct server *s, const struct place *place, const struc
 static bool run_exchange(struct server *s, const struct place *place, enum wire wire, struct memory *memory)
 {
     struct bytes in = {0}, out = {0}, all = {0};
-    struct answers answers = {0};
+    struct responses responses = {0};
 
     bytes_clear(&out);
     transcript_sent(&place->exchange->sent, memory, "\n", &in);
@@ -104,13 +104,13 @@ static bool run_exchange(struct server *s, const struct place *place, enum wire 
         alive = server_receive(s, &out);
     }
     if (alive) {
-        (void)answers_of_lines(&answers, &out);
-        (void)report_messages(place, memory, &in, &answers);
+        (void)responses_of_lines(&responses, &out);
+        (void)report_messages(place, memory, &in, &responses);
     } else {
         report_trouble(place, &in, "no answer came, or the connection ended");
     }
     memory_learn(memory, &out);
-    answers_free(&answers);
+    responses_free(&responses);
     bytes_free(&in);
     bytes_free(&out);
     bytes_free(&all);

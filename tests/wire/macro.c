@@ -241,9 +241,9 @@ void transcript_sent(const struct lines *lines, const struct memory *memory, con
 }
 
 /* The bytes after `start` up to the first of `stops`. */
-static void learn(struct bytes *into, const struct bytes *answer, const char *start, const char *stops)
+static void learn(struct bytes *into, const struct bytes *response, const char *start, const char *stops)
 {
-    const char *p = answer->n > 0 ? memmem(answer->p, answer->n, start, strlen(start)) : NULL;
+    const char *p = response->n > 0 ? memmem(response->p, response->n, start, strlen(start)) : NULL;
 
     if (p != NULL) {
         p += strlen(start);
@@ -252,13 +252,13 @@ static void learn(struct bytes *into, const struct bytes *answer, const char *st
     }
 }
 
-void memory_learn(struct memory *memory, const struct bytes *answer)
+void memory_learn(struct memory *memory, const struct bytes *response)
 {
-    learn(&memory->cursor, answer, "\"nextCursor\":\"", "\"");
-    learn(&memory->session, answer, "\r\nMcp-Session-Id: ", "\r\n");
-    learn(&memory->state, answer, "\"requestState\":\"", "\"");
-    learn(&memory->task, answer, "\"taskId\":\"", "\"");
-    learn(&memory->event, answer, "\nid: ", "\n");
+    learn(&memory->cursor, response, "\"nextCursor\":\"", "\"");
+    learn(&memory->session, response, "\r\nMcp-Session-Id: ", "\r\n");
+    learn(&memory->state, response, "\"requestState\":\"", "\"");
+    learn(&memory->task, response, "\"taskId\":\"", "\"");
+    learn(&memory->event, response, "\nid: ", "\n");
 }
 
 void memory_free(struct memory *memory)

@@ -85,7 +85,7 @@ static void skip(const char *unmet)
     }
 }
 
-/* On a serial line, what does not begin like a message is a log line: there is no answer that could be compared. */
+/* On a serial line, what does not begin like a message is a log line: there is no response that could be compared. */
 static bool is_log(const struct lines *sent)
 {
     for (size_t i = 0; i < sent->count; i++) {

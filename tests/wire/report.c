@@ -128,9 +128,9 @@ void report_trouble(const struct place *place, const struct bytes *sent, const c
 
 /* ---- Messages ---- */
 
-void answers_add(struct answers *a, int status, const char *text, size_t n)
+void responses_add(struct responses *a, int status, const char *text, size_t n)
 {
-    struct answer *at = realloc(a->at, (a->count + 1) * sizeof *at);
+    struct response *at = realloc(a->at, (a->count + 1) * sizeof *at);
 
     if (at == NULL) {
         fprintf(stderr, "wire-runner: out of memory\n");
@@ -143,7 +143,7 @@ void answers_add(struct answers *a, int status, const char *text, size_t n)
     a->count++;
 }
 
-void answers_free(struct answers *a)
+void responses_free(struct responses *a)
 {
     for (size_t i = 0; i < a->count; i++) {
         bytes_free(&a->at[i].text);
@@ -152,13 +152,13 @@ void answers_free(struct answers *a)
     memset(a, 0, sizeof *a);
 }
 
-bool answers_of_lines(struct answers *a, const struct bytes *out)
+bool responses_of_lines(struct responses *a, const struct bytes *out)
 {
     size_t from = 0;
 
     for (size_t i = 0; i < out->n; i++) {
         if (out->p[i] == '\n') {
-            answers_add(a, 0, out->p + from, i - from);
+            responses_add(a, 0, out->p + from, i - from);
             from = i + 1;
         }
     }
@@ -177,7 +177,7 @@ static int wanted_status(const struct line *line)
 }
 
 static bool check_status(const struct place *place, const struct bytes *sent, const struct line *line,
-                         const struct answer *got)
+                         const struct response *got)
 {
     if (got->status == 0 || got->status == wanted_status(line)) {
         return true;
@@ -190,7 +190,7 @@ static bool check_status(const struct place *place, const struct bytes *sent, co
 }
 
 static bool check_message(const struct place *place, const struct memory *memory, const struct bytes *sent, size_t i,
-                          const struct answer *got)
+                          const struct response *got)
 {
     const struct lines *wanted = &place->exchange->wanted;
     struct bytes text = {0};
@@ -208,7 +208,7 @@ static bool check_message(const struct place *place, const struct memory *memory
 }
 
 bool report_messages(const struct place *place, const struct memory *memory, const struct bytes *sent,
-                     const struct answers *got)
+                     const struct responses *got)
 {
     const struct lines *wanted = &place->exchange->wanted;
     size_t count = 0;

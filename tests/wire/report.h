@@ -19,25 +19,25 @@ struct totals {
 extern struct totals totals;
 
 /* One message of a response, with the HTTP status it came with (0: no HTTP). */
-struct answer {
+struct response {
     int status;
     struct bytes text;
 };
 
-struct answers {
-    struct answer *at;
+struct responses {
+    struct response *at;
     size_t count;
 };
 
-void answers_add(struct answers *a, int status, const char *text, size_t n);
-void answers_free(struct answers *a);
+void responses_add(struct responses *a, int status, const char *text, size_t n);
+void responses_free(struct responses *a);
 
 /* Cuts out[0..n) at its line ends. False when the last line is not ended. */
-bool answers_of_lines(struct answers *a, const struct bytes *out);
+bool responses_of_lines(struct responses *a, const struct bytes *out);
 
 /* Compares messages, or raw HTTP, with the exchange's `<` lines; counts, and shows what differs. */
 bool report_messages(const struct place *place, const struct memory *memory, const struct bytes *sent,
-                     const struct answers *got);
+                     const struct responses *got);
 bool report_raw(const struct place *place, const struct memory *memory, const struct bytes *sent,
                 const struct bytes *got, bool closed);
 
@@ -45,7 +45,7 @@ bool report_raw(const struct place *place, const struct memory *memory, const st
 bool report_same(const struct place *place, const struct bytes *sent, const struct bytes *whole,
                  const struct bytes *got);
 
-/* Counts a failure that is not a difference of answers, such as silence. */
+/* Counts a failure that is not a difference of responses, such as silence. */
 void report_trouble(const struct place *place, const struct bytes *sent, const char *what);
 void report_pass(void);
 

@@ -87,7 +87,7 @@ void transcript_sent(const struct lines *lines, const struct memory *memory, con
 void transcript_text(const struct lines *lines, size_t i, const struct memory *memory, struct bytes *out);
 
 /* Keeps the nextCursor and Mcp-Session-Id of a response, if it has them. */
-void memory_learn(struct memory *memory, const struct bytes *answer);
+void memory_learn(struct memory *memory, const struct bytes *response);
 void memory_free(struct memory *memory);
 
 #endif
