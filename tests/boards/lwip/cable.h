@@ -90,7 +90,7 @@ void peer_forget(struct peer *peer);
 #define META                                                                                                           \
     "\"_meta\":{\"io.modelcontextprotocol/protocolVersion\":\"2026-07-28\","                                           \
     "\"io.modelcontextprotocol/clientCapabilities\":{}}"
-#define LIST "{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"tools/list\",\"params\":{" META "}}" /* has a long answer */
+#define LIST "{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"tools/list\",\"params\":{" META "}}" /* has a long response */
 #define SLOW                                                                                                           \
     "{\"jsonrpc\":\"2.0\",\"id\":3,\"method\":\"tools/call\",\"params\":{\"name\":\"slow_compute\",\"arguments\":"     \
     "{\"seconds\":3}," META "}}"

@@ -32,7 +32,7 @@ static void without_memory_a_client_is_not_accepted_and_may_try_again(void)
     TEST_ASSERT_EQUAL_STRING(PINGED, a.in);
 }
 
-static void a_long_answer(void)
+static void a_long_response(void)
 {
     peer_open(&a, 2, HTTP_PORT);
     peer_send_text(&a, post(LIST));
@@ -41,7 +41,7 @@ static void a_long_answer(void)
 }
 
 /* With so few elements left of a pool, and none, the beginning of the response comes, and the rest when there are more. */
-static void an_answer_waits_for(memp_t pool)
+static void a_response_waits_for(memp_t pool)
 {
     for (unsigned left = 4; left-- > 0;) {
         peer_open(&a, 2, HTTP_PORT);
@@ -58,19 +58,19 @@ static void an_answer_waits_for(memp_t pool)
     }
 }
 
-static void an_answer_waits_for_segments(void)
+static void a_response_waits_for_segments(void)
 {
-    an_answer_waits_for(MEMP_TCP_SEG);
+    a_response_waits_for(MEMP_TCP_SEG);
 }
 
-static void an_answer_waits_for_copies(void)
+static void a_response_waits_for_copies(void)
 {
-    an_answer_waits_for(MEMP_POOL_332);
+    a_response_waits_for(MEMP_POOL_332);
 }
 
-static void an_answer_waits_for_references(void)
+static void a_response_waits_for_references(void)
 {
-    an_answer_waits_for(MEMP_PBUF);
+    a_response_waits_for(MEMP_PBUF);
 }
 
 static void nothing_comes_without_segments(void)
@@ -176,7 +176,7 @@ static size_t letters(const struct peer *peer, char letter)
 }
 
 /* A handler asks a question of 200 such letters, and is cancelled. */
-static void make_it_ask(struct peer *peer, uint8_t host, char letter, bool deaf)
+static void make_it_elicit(struct peer *peer, uint8_t host, char letter, bool deaf)
 {
     char call[1024], text[201] = "";
 
@@ -198,8 +198,8 @@ static void make_it_ask(struct peer *peer, uint8_t host, char letter, bool deaf)
 /* A question lies in the server, where the next one will be before the first has been read. */
 static void what_lies_in_the_server_is_copied(void)
 {
-    make_it_ask(&a, 2, 'Q', true);
-    make_it_ask(&b, 3, 'Z', false);
+    make_it_elicit(&a, 2, 'Q', true);
+    make_it_elicit(&b, 3, 'Z', false);
     TEST_ASSERT_EQUAL(200, letters(&b, 'Z'));
     a.deaf = false;
     cable_wait(5000);
@@ -210,10 +210,10 @@ int main(void)
 {
     UNITY_BEGIN();
     RUN_TEST(without_memory_a_client_is_not_accepted_and_may_try_again);
-    RUN_TEST(a_long_answer);
-    RUN_TEST(an_answer_waits_for_segments);
-    RUN_TEST(an_answer_waits_for_copies);
-    RUN_TEST(an_answer_waits_for_references);
+    RUN_TEST(a_long_response);
+    RUN_TEST(a_response_waits_for_segments);
+    RUN_TEST(a_response_waits_for_copies);
+    RUN_TEST(a_response_waits_for_references);
     RUN_TEST(nothing_comes_without_segments);
     RUN_TEST(who_waits_for_memory_may_be_reset);
     RUN_TEST(frames_without_memory_are_sent_again);

@@ -1,4 +1,4 @@
-/* Requests and answers over real lwIP: bytes in and out, whatever the segments, and the end of a connection. */
+/* Requests and responses over real lwIP: bytes in and out, whatever the segments, and the end of a connection. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 #define PINGED "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 36\r\n\r\n" PONG
 
 static struct peer a, b;
-static char listed[16384]; /* the long answer */
+static char listed[16384]; /* the long response */
 
 void setUp(void)
 {
@@ -42,7 +42,7 @@ static size_t promised(const char *text)
 
 /* ---- Segments ---- */
 
-static void a_ping_is_answered(void)
+static void a_ping_gets_a_response(void)
 {
     uint32_t accepted = cable_net.counts.accepted;
 
@@ -122,7 +122,7 @@ static void a_segment_may_overlap_the_one_before(void)
 /* ---- Back-pressure ---- */
 
 /* Asks without reading until the device takes no more; how many requests went. */
-static size_t ask_without_reading(struct peer *peer, const char *request)
+static size_t request_without_reading(struct peer *peer, const char *request)
 {
     size_t asked = 0;
 
@@ -136,7 +136,7 @@ static size_t ask_without_reading(struct peer *peer, const char *request)
 static void who_does_not_read_cannot_send_for_ever_and_then_gets_all(void)
 {
     peer_open(&a, 2, HTTP_PORT);
-    size_t asked = ask_without_reading(&a, post(LIST));
+    size_t asked = request_without_reading(&a, post(LIST));
     TEST_ASSERT_GREATER_THAN(1, asked);
     TEST_ASSERT_LESS_THAN(100, asked);
     TEST_ASSERT_EQUAL(0, a.n);
@@ -299,7 +299,7 @@ static void a_reset_frees_the_slot(void)
     uint32_t lost = cable_net.counts.lost;
 
     peer_open(&a, 2, HTTP_PORT);
-    (void)ask_without_reading(&a, post(LIST));
+    (void)request_without_reading(&a, post(LIST));
     peer_reset(&a);
     TEST_ASSERT_EQUAL(0, skr_lwip_in_use(&cable_net));
     TEST_ASSERT_EQUAL(lost + 1, cable_net.counts.lost);
@@ -328,7 +328,7 @@ static void who_does_not_close_after_that_is_reset(void)
     TEST_ASSERT_EQUAL(0, cable_in_use());
 }
 
-/* What is held when the last answer is complete counts as read, so that the peer can send all that it wants. */
+/* What is held when the last response is complete counts as read, so that the peer can send all that it wants. */
 static void what_is_held_behind_the_last_request_is_discarded(void)
 {
     char request[1024];
@@ -413,7 +413,7 @@ static void a_stream_gets_news_and_stays_alive(void)
 int main(void)
 {
     UNITY_BEGIN();
-    RUN_TEST(a_ping_is_answered);
+    RUN_TEST(a_ping_gets_a_response);
     RUN_TEST(a_long_answer_comes_in_full_segments);
     RUN_TEST(the_answer_is_the_same_in_segments_of_any_size);
     RUN_TEST(the_answer_is_the_same_in_windows_of_any_size);

@@ -45,7 +45,7 @@ static void open_half(struct peer *peer, uint8_t host)
 }
 
 /* Asks and does not read. */
-static void ask_deaf(struct peer *peer)
+static void request_deaf(struct peer *peer)
 {
     peer->deaf = true;
     peer_send_text(peer, post(LIST));
@@ -54,7 +54,7 @@ static void ask_deaf(struct peer *peer)
 static void open_deaf(struct peer *peer, uint8_t host)
 {
     peer_open(peer, host, HTTP_PORT);
-    ask_deaf(peer);
+    request_deaf(peer);
 }
 
 /* ---- How long ---- */
@@ -193,7 +193,7 @@ static void the_slowest_reader_gives_way_and_is_reset(void)
     peer_make(&b, 3, HTTP_PORT);
     b.mss = 100;
     TEST_ASSERT_TRUE(peer_connect(&b));
-    ask_deaf(&b);
+    request_deaf(&b);
     open_deaf(&c, 4);
     open_line(&d, 5);
     for (unsigned i = 0; i < 5; i++) {

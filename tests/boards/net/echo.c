@@ -1,6 +1,6 @@
 /* echo.c -- the server, and beside it a bare echo on lwIP's raw API on port 7, in the same program at the same time. A
  * line that begins with a number is not echoed but answered with so many bytes of ROM. That is the fastest that a
- * board's Ethernet, lwIP and the emulator's network can be, for any length of request and answer. For bench.py, which
+ * board's Ethernet, lwIP and the emulator's network can be, for any length of request and response. For bench.py, which
  * also reads how long the processor was busy with frames out of `busy_cycles`. */
 #include "board.h"
 #include "lwip/timeouts.h"
@@ -38,7 +38,7 @@ static bool is_digit(const struct pbuf *p, u16_t at)
     return pbuf_get_at(p, at) >= '0' && pbuf_get_at(p, at) <= '9';
 }
 
-static void answer(struct tcp_pcb *pcb, const struct pbuf *p)
+static void respond(struct tcp_pcb *pcb, const struct pbuf *p)
 {
     for (u16_t i = 0; !counted && is_digit(p, i); i++) {
         owed = owed * 10u + pbuf_get_at(p, i) - '0';
@@ -57,7 +57,7 @@ static err_t on_received(void *none, struct tcp_pcb *pcb, struct pbuf *p, err_t 
         return tcp_close(pcb);
     }
     if (counted || is_digit(p, 0)) {
-        answer(pcb, p);
+        respond(pcb, p);
     } else {
         for (const struct pbuf *q = p; q != NULL; q = q->next) {
             (void)tcp_write(pcb, q->payload, q->len, TCP_WRITE_FLAG_COPY);

@@ -32,7 +32,7 @@ static size_t current;        /* of the requests */
 static const char *next_byte; /* of it to be typed */
 static uint32_t sent, slots;  /* bytes of its response, and byte times since its first */
 
-static void answer_ended(void)
+static void response_ended(void)
 {
     if (current > 0) {
         semihosting_print(requests[current].name);
@@ -61,7 +61,7 @@ static void Byte_Handler(void)
     sent += has_byte;
     slots += sent > 0;
     if (has_byte && byte == '\n') {
-        answer_ended();
+        response_ended();
     }
 }
 

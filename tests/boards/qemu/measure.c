@@ -122,13 +122,13 @@ static void measure(const char *name, const char *text)
         n++;
     }
     uint32_t start = count();
-    uint32_t answer = run(text, n);
+    uint32_t response = run(text, n);
     uint32_t instructions = instructions_of(count() - start);
     semihosting_print(name);
     semihosting_print("|");
     semihosting_print_number((uint32_t)n);
     semihosting_print("|");
-    semihosting_print_number(answer);
+    semihosting_print_number(response);
     semihosting_print("|");
     semihosting_print_number(instructions);
     semihosting_print("\n");

@@ -226,8 +226,8 @@ if (process.env.SKILLROM_MONITOR) {
         const commands = (text + bytes).split('\n');
         text = commands.pop();
         for (const command of commands) {
-            const answer = await obey(command);
-            monitor.write(`${typeof answer === 'string' ? answer : ''}\r\n(qemu) `);
+            const response = await obey(command);
+            monitor.write(`${typeof response === 'string' ? response : ''}\r\n(qemu) `);
         }
     });
 }
