@@ -6,11 +6,11 @@ import { installed } from './places.mjs';
 const INSPECTOR = installed('@modelcontextprotocol/inspector/clients/launcher/build/index.js');
 
 async function inspect(words) {
-    const answer = await node(INSPECTOR, ['--cli', ...words]);
-    if (answer.code !== 0) {
-        throw new Error(`exit code ${answer.code}\n${answer.stderr}${answer.stdout}`.slice(0, 2000));
+    const outcome = await node(INSPECTOR, ['--cli', ...words]);
+    if (outcome.code !== 0) {
+        throw new Error(`exit code ${outcome.code}\n${outcome.stderr}${outcome.stdout}`.slice(0, 2000));
     }
-    return answer;
+    return outcome;
 }
 
 async function verifySkills(words) {

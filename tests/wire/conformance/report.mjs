@@ -3,20 +3,20 @@
 // A test is {device, name, version?, alone?, run}: run() returns a note, or throws why it failed.
 import { sanitizerReports } from './sanitizer.mjs';
 
-function line(verdict, test, note) {
+function line(verdict, test, remark) {
     const columns = [
         verdict.padEnd(6),
         test.device.padEnd(9),
         (test.version ?? '').padEnd(11),
         test.name.padEnd(45),
-        note,
+        remark,
     ];
     console.log(columns.join(' ').trimEnd());
 }
 
 async function judge(test) {
     try {
-        return { note: (await test.run()) ?? '' };
+        return { remark: (await test.run()) ?? '' };
     } catch (error) {
         return { error: error.message || String(error) };
     }
@@ -32,9 +32,9 @@ export async function runAll(tests, atOnce, oneEach) {
 
     const print = () => {
         for (; results[printed]; printed++) {
-            const { note, error } = results[printed];
+            const { remark, error } = results[printed];
             if (error === undefined) {
-                line('ok', tests[printed], note);
+                line('ok', tests[printed], remark);
             } else {
                 failed++;
                 line('NOT OK', tests[printed], '');

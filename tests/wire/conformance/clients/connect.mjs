@@ -39,7 +39,7 @@ async function connect(client, wire, schema) {
     return {
         client,
         wire,
-        ask: (method, params = {}) => client.request({ method, params }, schema),
+        exchange: (method, params = {}) => client.request({ method, params }, schema),
         close: async () => {
             await wire.terminateSession?.();
             await client.close();

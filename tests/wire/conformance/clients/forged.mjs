@@ -23,7 +23,7 @@ function goodClaims(url, authority) {
 }
 
 async function post(url, bearer, body, headers = {}) {
-    const answer = await fetch(url, {
+    const response = await fetch(url, {
         method: 'POST',
         headers: {
             'Content-Type': 'application/json',
@@ -34,10 +34,10 @@ async function post(url, bearer, body, headers = {}) {
         body: JSON.stringify({ jsonrpc: '2.0', id: 1, ...body }),
     });
     return {
-        status: answer.status,
-        challenge: answer.headers.get('www-authenticate'),
-        session: answer.headers.get('mcp-session-id'),
-        text: await answer.text(),
+        status: response.status,
+        challenge: response.headers.get('www-authenticate'),
+        session: response.headers.get('mcp-session-id'),
+        text: await response.text(),
     };
 }
 
@@ -45,10 +45,10 @@ async function metadata(url, issuer) {
     const at = new URL(url);
     const whole = `${at.origin}/.well-known/oauth-protected-resource`;
     for (const path of [whole, `${whole}/mcp`]) {
-        const answer = await fetch(path);
-        assert.equal(answer.status, 200);
-        assert.equal(answer.headers.get('content-type'), 'application/json');
-        assert.deepEqual(await answer.json(), {
+        const response = await fetch(path);
+        assert.equal(response.status, 200);
+        assert.equal(response.headers.get('content-type'), 'application/json');
+        assert.deepEqual(await response.json(), {
             resource: url,
             authorization_servers: [issuer],
             scopes_supported: ['read', 'operate'],

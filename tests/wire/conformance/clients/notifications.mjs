@@ -43,14 +43,14 @@ for (const { client } of [older, newer]) {
 }
 const subscription = await newer.client.listen({ resourcesListChanged: true });
 assert.deepEqual(subscription.honoredFilter, { resourcesListChanged: true });
-const before = await Promise.all([older, newer].map((link) => link.ask('skills/list')));
+const before = await Promise.all([older, newer].map((link) => link.exchange('skills/list')));
 
 copyFileSync(own[0], `${image}.new`);
 renameSync(`${image}.new`, image);
 child.kill('SIGHUP');
 await Promise.all(notified);
 
-const after = await Promise.all([older, newer].map((link) => link.ask('skills/list')));
+const after = await Promise.all([older, newer].map((link) => link.exchange('skills/list')));
 const names = (results) => results.map((result) => result.skills.map((skill) => skill.uri).join(' '));
 assert.notDeepEqual(names(after), names(before));
 assert.equal(names(after)[0], names(after)[1]);

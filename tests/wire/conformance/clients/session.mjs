@@ -5,12 +5,12 @@ import assert from 'node:assert/strict';
 import { readFileSync, readdirSync } from 'node:fs';
 
 import { allPages, commandLine } from './connect.mjs';
-import { accept, answer, openSession, startDevice, textOf, until, within } from './session_link.mjs';
+import { accept, replyWith, openSession, startDevice, textOf, until, within } from './session_link.mjs';
 import { tasksByApi, tasksByMethod } from './session_tasks.mjs';
 
 const LOG_LEVEL = 'io.modelcontextprotocol/logLevel';
 const INDEX = 'skill://index.json';
-const WATCHED = 'test://watched-resource';
+const SUBSCRIBED = 'test://watched-resource';
 const CANCELLED = 20; // more than SKR_JOBS: each must have made room
 
 const { own, server: command } = commandLine(
@@ -113,7 +113,7 @@ const steps = {
         const { call } = link;
         const message = 'Who are "you"?';
         const who = { username: 'zoë', email: 'z@example.com' };
-        const asked = answer(link, 'elicitation/create', accept(who));
+        const asked = replyWith(link, 'elicitation/create', accept(who));
         assert.equal(
             textOf(await call('test_elicitation', { message })),
             `User response: action=accept, content=${JSON.stringify(who)}`,
@@ -123,7 +123,7 @@ const steps = {
         assert.deepEqual(asked[0].requestedSchema.required, ['username', 'email']);
 
         for (const action of ['decline', 'cancel']) {
-            answer(link, 'elicitation/create', { action });
+            replyWith(link, 'elicitation/create', { action });
             assert.match(
                 textOf(await call('test_elicitation', { message })),
                 new RegExp(`action=${action}, content=`),
@@ -134,7 +134,7 @@ const steps = {
     },
 
     async 'elicitation: defaults'(link) {
-        const asked = answer(link, 'elicitation/create', () => accept({ name: 'Ada' }));
+        const asked = replyWith(link, 'elicitation/create', () => accept({ name: 'Ada' }));
         const text = textOf(await link.call('test_elicitation_sep1034_defaults'));
         // The client adds the defaults that it finds in the question.
         assert.deepEqual(JSON.parse(text.replace(/^.*content=/, '')), {
@@ -156,7 +156,7 @@ const steps = {
                 untitledMulti: properties.untitledMulti.items.enum.slice(1),
                 titledMulti: properties.titledMulti.items.anyOf.slice(0, 2).map((one) => one.const),
             });
-        const asked = answer(link, 'elicitation/create', choice);
+        const asked = replyWith(link, 'elicitation/create', choice);
         const text = textOf(await link.call('test_elicitation_sep1330_enums'));
         assert.deepEqual(JSON.parse(text.replace(/^.*content=/, '')), {
             untitledSingle: 'option2',
@@ -171,24 +171,24 @@ const steps = {
     },
 
     async 'elicitation: by URL'(link) {
-        const asked = answer(link, 'elicitation/create', { action: 'accept' });
-        assert.equal(textOf(await link.call('test_ask_url')), 'on the way');
+        const asked = replyWith(link, 'elicitation/create', { action: 'accept' });
+        assert.equal(textOf(await link.call('test_elicit_url')), 'on the way');
         assert.equal(asked[0].mode, 'url');
         assert.equal(asked[0].url, 'https://example.com/sign-in?a=1&b=2');
-        answer(link, 'elicitation/create', { action: 'decline' });
-        assert.equal(textOf(await link.call('test_ask_url')), 'not now');
+        replyWith(link, 'elicitation/create', { action: 'decline' });
+        assert.equal(textOf(await link.call('test_elicit_url')), 'not now');
     },
 
     async 'sampling'(link) {
         const prompt = 'Say "hi"\n';
-        const asked = answer(link, 'sampling/createMessage', model('“hi”\t🙂'));
+        const asked = replyWith(link, 'sampling/createMessage', model('“hi”\t🙂'));
         assert.equal(textOf(await link.call('test_sampling', { prompt })), 'LLM response: “hi”\t🙂');
         assert.equal(asked.length, 1);
         assert.deepEqual(asked[0].messages, [{ role: 'user', content: { type: 'text', text: prompt } }]);
         assert.equal(asked[0].maxTokens, 100);
 
         // A client that fails to answer: an older one tells the server, a newer one only its caller.
-        answer(link, 'sampling/createMessage', () => {
+        replyWith(link, 'sampling/createMessage', () => {
             throw Object.assign(new Error('nobody may sample'), { code: -1 });
         });
         if (link.modern) {
@@ -201,7 +201,7 @@ const steps = {
 
     async 'roots'(link) {
         const roots = [{ uri: 'file:///home/zo%C3%AB', name: 'home' }, { uri: 'file:///srv' }];
-        const asked = answer(link, 'roots/list', { roots });
+        const asked = replyWith(link, 'roots/list', { roots });
         assert.equal(
             textOf(await link.call('test_input_required_result_list_roots')),
             'Roots: file:///home/zo%C3%AB (home) file:///srv ()',
@@ -210,11 +210,11 @@ const steps = {
     },
 
     async 'several questions'(link) {
-        const forms = answer(link, 'elicitation/create', ({ requestedSchema: { properties } }) =>
+        const forms = replyWith(link, 'elicitation/create', ({ requestedSchema: { properties } }) =>
             accept(properties.name ? { name: 'Zoë' } : properties.color ? { color: 'red' } : { ok: true }),
         );
-        const prompts = answer(link, 'sampling/createMessage', model('hello'));
-        const lists = answer(link, 'roots/list', { roots: [] });
+        const prompts = replyWith(link, 'sampling/createMessage', model('hello'));
+        const lists = replyWith(link, 'roots/list', { roots: [] });
         assert.equal(
             textOf(await link.call('test_input_required_result_multiple_inputs')),
             'All three answered, Zoë',
@@ -227,7 +227,7 @@ const steps = {
     },
 
     async 'a prompt that asks'(link) {
-        const asked = answer(link, 'elicitation/create', accept({ context: 'a rainy day' }));
+        const asked = replyWith(link, 'elicitation/create', accept({ context: 'a rainy day' }));
         const { messages } = await link.client.getPrompt({ name: 'test_input_required_result_prompt' });
         assert.equal(messages[0].content.text, 'Prompt with context: a rainy day');
         assert.equal(asked.length, 1);
@@ -312,7 +312,7 @@ const steps = {
             // An older client knows that the call runs when it is asked, and must not answer then.
             let hear;
             const heard = new Promise((resolve) => (hear = resolve));
-            answer(link, 'elicitation/create', () => {
+            replyWith(link, 'elicitation/create', () => {
                 hear();
                 return new Promise(() => {});
             });
@@ -371,13 +371,13 @@ const steps = {
                 toolsListChanged: true,
                 promptsListChanged: true,
                 resourcesListChanged: true,
-                resourceSubscriptions: [INDEX, WATCHED],
+                resourceSubscriptions: [INDEX, SUBSCRIBED],
             };
             subscription = await client.listen(filter);
             assert.deepEqual(subscription.honoredFilter, filter);
         } else {
             await client.subscribeResource({ uri: INDEX });
-            await client.subscribeResource({ uri: WATCHED });
+            await client.subscribeResource({ uri: SUBSCRIBED });
             await assert.rejects(client.subscribeResource({ uri: 'test://nothing' }), { code: link.notFound });
         }
         for (const list of ['tools', 'prompts']) {
@@ -385,7 +385,7 @@ const steps = {
             await inbox.next(`notifications/${list}/list_changed`);
         }
         await link.call('test_trigger_resource_change').then(textOf);
-        assert.equal((await inbox.next('notifications/resources/updated')).uri, WATCHED);
+        assert.equal((await inbox.next('notifications/resources/updated')).uri, SUBSCRIBED);
         assert.deepEqual(inbox.received, [], 'notified of more than there was');
 
         const before = await read();

@@ -21,7 +21,7 @@ const CAPABILITIES = {
 };
 
 // By method: the schema by which the v1 client knows it.
-const QUESTIONS = {
+const CLIENT_REQUESTS = {
     'elicitation/create': v1.ElicitRequestSchema,
     'sampling/createMessage': v1.CreateMessageRequestSchema,
     'roots/list': v1.ListRootsRequestSchema,
@@ -51,7 +51,7 @@ export function textOf(result) {
 }
 
 /** Answers questions of this method from now on; returns what is asked. */
-export function answer(link, method, reply) {
+export function replyWith(link, method, reply) {
     const asked = [];
     link.replies[method] = (params) => {
         asked.push(params);
@@ -130,7 +130,7 @@ function oneByOne(wire) {
 }
 
 /** Every message that is sent; done resolves when it has left, over HTTP when it has been taken. */
-function watchSending(wire) {
+function observeSending(wire) {
     const sent = [];
     const send = wire.send.bind(wire);
     wire.send = (message, options) => {
@@ -142,7 +142,7 @@ function watchSending(wire) {
 }
 
 /** Every GET that has been answered: the event behind which it wants to go on, and the status it got. */
-function watchGets() {
+function observeGets() {
     const gets = [];
     const plain = globalThis.fetch;
     globalThis.fetch = async (url, options) => {
@@ -190,12 +190,12 @@ function createInbox() {
 export async function openSession(sdk, mode, server) {
     const old = sdk === 'v1';
     const options = { capabilities: CAPABILITIES };
-    const gets = watchGets();
+    const gets = observeGets();
     const link = old ? await connectV1(server, options) : await connectV2(server, mode, options);
     const { client, wire } = link;
     const replies = {};
     const inbox = createInbox();
-    for (const [method, schema] of Object.entries(QUESTIONS)) {
+    for (const [method, schema] of Object.entries(CLIENT_REQUESTS)) {
         client.setRequestHandler(old ? schema : method, async ({ params }) => {
             if (!replies[method]) {
                 throw new Error(`the server asked ${method} unexpectedly: ${JSON.stringify(params)}`);
@@ -215,7 +215,7 @@ export async function openSession(sdk, mode, server) {
         expectNothing: () => Object.keys(replies).forEach((method) => delete replies[method]),
         inbox,
         received: oneByOne(wire),
-        sent: watchSending(wire),
+        sent: observeSending(wire),
         gets,
         call: (name, args = {}, callOptions = {}, more = {}) => {
             const params = { name, arguments: args, ...more };

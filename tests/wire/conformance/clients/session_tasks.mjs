@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 
 import { CallToolResultSchema } from '@modelcontextprotocol/sdk/types.js';
 
-import { accept, answer, textOf } from './session_link.mjs';
+import { accept, replyWith, textOf } from './session_link.mjs';
 
 /** With the v1 client, which has an API for them. */
 export async function tasksByApi(link) {
@@ -27,7 +27,7 @@ export async function tasksByApi(link) {
     assert.equal(textOf(done.last.result), 'computed a task');
     assert.equal((await tasks.getTask(done.id)).status, 'completed');
 
-    const asked = answer(link, 'elicitation/create', accept({ confirm: true }));
+    const asked = replyWith(link, 'elicitation/create', accept({ confirm: true }));
     const confirmed = await run('confirm_delete', { filename: 'a' });
     assert.equal(confirmed.last.type, 'result', JSON.stringify(confirmed.last));
     assert.equal(textOf(confirmed.last.result), 'deleted');
@@ -53,21 +53,21 @@ export async function tasksByApi(link) {
 /** The same with the v2 client, which knows only the methods. */
 export async function tasksByMethod(link) {
     const create = async (name, args) =>
-        (await link.ask('tools/call', { name, arguments: args, task: { ttl: 60000 } })).task;
+        (await link.exchange('tools/call', { name, arguments: args, task: { ttl: 60000 } })).task;
     const done = await create('slow_compute', { seconds: 0, label: 'a task' });
     assert.equal(done.status, 'working');
-    assert.equal(textOf(await link.ask('tasks/result', { taskId: done.taskId })), 'computed a task');
-    assert.equal((await link.ask('tasks/get', { taskId: done.taskId })).status, 'completed');
+    assert.equal(textOf(await link.exchange('tasks/result', { taskId: done.taskId })), 'computed a task');
+    assert.equal((await link.exchange('tasks/get', { taskId: done.taskId })).status, 'completed');
 
-    const asked = answer(link, 'elicitation/create', accept({ confirm: true }));
+    const asked = replyWith(link, 'elicitation/create', accept({ confirm: true }));
     const confirmed = await create('confirm_delete', { filename: 'a' });
-    assert.equal(textOf(await link.ask('tasks/result', { taskId: confirmed.taskId })), 'deleted');
+    assert.equal(textOf(await link.exchange('tasks/result', { taskId: confirmed.taskId })), 'deleted');
     assert.equal(asked.length, 1);
 
     const stopped = await create('slow_compute', { seconds: 600 });
-    assert.equal((await link.ask('tasks/cancel', { taskId: stopped.taskId })).status, 'cancelled');
-    await assert.rejects(link.ask('tasks/cancel', { taskId: stopped.taskId }), { code: -32602 });
-    const { tasks } = await link.ask('tasks/list');
+    assert.equal((await link.exchange('tasks/cancel', { taskId: stopped.taskId })).status, 'cancelled');
+    await assert.rejects(link.exchange('tasks/cancel', { taskId: stopped.taskId }), { code: -32602 });
+    const { tasks } = await link.exchange('tasks/list');
     assert.deepEqual(
         [done, confirmed, stopped].map(({ taskId }) => tasks.find((task) => task.taskId === taskId)?.status),
         ['completed', 'completed', 'cancelled'],

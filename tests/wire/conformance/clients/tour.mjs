@@ -38,10 +38,10 @@ async function seeServer({ client, version }, folder) {
 }
 
 /** What only shows when a skill is activated: scoped tools and prompts. */
-async function seeScoped({ ask }) {
+async function seeScoped({ exchange }) {
     const scoped = { tools: [], prompts: [] };
-    for (const { name } of (await ask('skills/list')).skills) {
-        const { contents } = await ask('skills/activate', { name });
+    for (const { name } of (await exchange('skills/list')).skills) {
+        const { contents } = await exchange('skills/activate', { name });
         scoped.tools.push(...names(contents?.tools ?? []));
         scoped.prompts.push(...names(contents?.prompts ?? []));
     }
@@ -71,10 +71,10 @@ async function seeTools({ client }, folder, scoped) {
     return tools.length;
 }
 
-async function seePrompts({ client, ask }, folder, scoped) {
+async function seePrompts({ client, exchange }, folder, scoped) {
     const { prompts } = await client.listPrompts();
     const listed = stems(join(folder, 'prompts'), '.md').filter((name) => !scoped.includes(name));
-    const { skills } = await ask('skills/list');
+    const { skills } = await exchange('skills/list');
     assert.deepEqual(
         prompts.map((prompt) => prompt.name),
         [...listed, ...skills.map((skill) => skill.name)],
@@ -120,10 +120,10 @@ async function seeCompletion({ client }) {
     assert.deepEqual(completion.values, ['change-consumables', 'check-accuracy']);
 }
 
-async function seeSkills({ ask }) {
-    const skills = await allPages((page) => ask('skills/list', page), 'skills');
+async function seeSkills({ exchange }) {
+    const skills = await allPages((page) => exchange('skills/list', page), 'skills');
     for (const entry of skills) {
-        const { skill } = await ask('skills/get', { uri: entry.uri });
+        const { skill } = await exchange('skills/get', { uri: entry.uri });
         assert.deepEqual(skill, entry);
     }
     return skills.length;

@@ -41,8 +41,8 @@ const skills = [...files.keys()]
 assert.ok(skills.length > 0, `no skills in ${root}`);
 
 /** Modern results say how long they keep, legacy ones must not. */
-async function ask(method, params) {
-    const result = await link.ask(method, params);
+async function exchange(method, params) {
+    const result = await link.exchange(method, params);
     assert.equal(Number.isInteger(result.ttlMs), modern, `${method}: ttlMs ${result.ttlMs}`);
     assert.equal(
         /^(public|private)$/.test(result.cacheScope),
@@ -53,13 +53,13 @@ async function ask(method, params) {
 }
 
 async function checkEntries() {
-    const entries = await allPages((page) => ask('skills/list', page), 'skills');
+    const entries = await allPages((page) => exchange('skills/list', page), 'skills');
     assert.deepEqual(
         entries.map((entry) => entry.uri).sort(),
         skills.map((path) => uriOf(`${path}/SKILL.md`)).sort(),
     );
     for (const entry of entries) {
-        const { skill } = await ask('skills/get', { uri: entry.uri });
+        const { skill } = await exchange('skills/get', { uri: entry.uri });
         assert.deepEqual(skill, entry);
         const folder = skills.find((path) => uriOf(`${path}/SKILL.md`) === entry.uri);
         const expected = [...files]
@@ -75,7 +75,7 @@ async function checkEntries() {
 
 async function checkFiles() {
     for (const [path, bytes] of files) {
-        const { contents } = await ask('resources/read', { uri: uriOf(path) });
+        const { contents } = await exchange('resources/read', { uri: uriOf(path) });
         assert.equal(contents.length, 1);
         const [{ uri, mimeType, text, blob }] = contents;
         assert.equal(uri, uriOf(path));
@@ -108,7 +108,7 @@ async function checkDirectories() {
             expected.push({ uri: INDEX, name: 'index.json', size: undefined, directory: false });
         }
         const served = await allPages(
-            (page) => ask('resources/directory/read', { uri, ...page }),
+            (page) => exchange('resources/directory/read', { uri, ...page }),
             'resources',
         );
         const seen = served.map((child) => ({
@@ -119,7 +119,7 @@ async function checkDirectories() {
         }));
         assert.deepEqual(seen.sort(byUri), expected.sort(byUri), `children of ${uri}`);
         await assert.rejects(
-            link.ask('resources/read', { uri }),
+            link.exchange('resources/read', { uri }),
             { code: link.notFound },
             `${uri} was read as a file`,
         );
@@ -128,7 +128,7 @@ async function checkDirectories() {
 
 /** What is listed as a resource is what there is: each skill once, and the index. */
 async function checkList() {
-    const resources = await allPages((page) => ask('resources/list', page), 'resources');
+    const resources = await allPages((page) => exchange('resources/list', page), 'resources');
     const served = resources.map((resource) => resource.uri).filter((uri) => uri.startsWith('skill:'));
     const expected = [INDEX, ...skills.map((path) => uriOf(`${path}/SKILL.md`))];
     assert.deepEqual(served.sort(), expected.sort());
@@ -136,9 +136,9 @@ async function checkList() {
 
 /** The index says the same of every skill as its entry and its files do. */
 async function checkIndex() {
-    const { contents } = await ask('resources/read', { uri: INDEX });
+    const { contents } = await exchange('resources/read', { uri: INDEX });
     const index = JSON.parse(contents[0].text);
-    const entries = await allPages((page) => ask('skills/list', page), 'skills');
+    const entries = await allPages((page) => exchange('skills/list', page), 'skills');
     assert.deepEqual(
         index.skills.map(({ uri, frontmatter, resources }) => ({ uri, frontmatter, resources })),
         entries.map(({ uri, frontmatter, resources }) => ({ uri, frontmatter, resources })),
@@ -147,7 +147,7 @@ async function checkIndex() {
         const skillMd = [...files].find(([path]) => uriOf(path) === url)[1];
         assert.equal(digest, digestOf(skillMd), `digest of ${url}`);
         for (const archive of archives) {
-            const { contents: packed } = await ask('resources/read', { uri: archive.url });
+            const { contents: packed } = await exchange('resources/read', { uri: archive.url });
             assert.equal(packed[0].mimeType, archive.mimeType);
             assert.equal(archive.digest, digestOf(Buffer.from(packed[0].blob, 'base64')), archive.url);
         }
@@ -165,13 +165,13 @@ async function checkNeighbours() {
         `skill://../${path}`,
     ]) {
         await assert.rejects(
-            link.ask('resources/read', { uri }),
+            link.exchange('resources/read', { uri }),
             { code: link.notFound },
             `${uri} was found`,
         );
-        await assert.rejects(link.ask('skills/get', { uri }), { code: -32602 }, `${uri} is a skill`);
+        await assert.rejects(link.exchange('skills/get', { uri }), { code: -32602 }, `${uri} is a skill`);
     }
-    await assert.rejects(link.ask('resources/directory/read', { uri: uriOf(path) }), { code: -32602 });
+    await assert.rejects(link.exchange('resources/directory/read', { uri: uriOf(path) }), { code: -32602 });
 }
 
 await checkEntries();

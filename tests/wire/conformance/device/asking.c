@@ -70,7 +70,7 @@ int tool_test_input_required_result_list_roots(struct skr_call *call,
     return 0;
 }
 
-int tool_test_ask_url(struct skr_call *call, const struct tool_test_ask_url_args *args)
+int tool_test_elicit_url(struct skr_call *call, const struct tool_test_elicit_url_args *args)
 {
     (void)args;
     struct skr_reply reply;
@@ -83,7 +83,7 @@ int tool_test_ask_url(struct skr_call *call, const struct tool_test_ask_url_args
 
 /* ---- With a state ---- */
 
-static int ask_with_state(struct skr_call *call)
+static int elicit_with_state(struct skr_call *call)
 {
     struct skr_reply reply;
     uint32_t *asked = SKR_JOB_STATE_OF(call, uint32_t);
@@ -104,7 +104,7 @@ int tool_test_input_required_result_request_state(struct skr_call *call,
                                                   const struct tool_test_input_required_result_request_state_args *args)
 {
     (void)args;
-    return ask_with_state(call);
+    return elicit_with_state(call);
 }
 
 /* The suite changes what comes back to this one. */
@@ -112,7 +112,7 @@ int tool_test_input_required_result_tampered_state(
     struct skr_call *call, const struct tool_test_input_required_result_tampered_state_args *args)
 {
     (void)args;
-    return ask_with_state(call);
+    return elicit_with_state(call);
 }
 
 struct three {
@@ -198,7 +198,7 @@ int tool_test_input_required_result_capabilities(struct skr_call *call,
     return 0;
 }
 
-int tool_test_ask_too_much(struct skr_call *call, const struct tool_test_ask_too_much_args *args)
+int tool_test_elicit_too_much(struct skr_call *call, const struct tool_test_elicit_too_much_args *args)
 {
     (void)args;
     static const char *const keys[] = {"q1", "q2", "q3", "q4", "q5", "q6", "q7", "q8", "q9"};
@@ -210,7 +210,7 @@ int tool_test_ask_too_much(struct skr_call *call, const struct tool_test_ask_too
 }
 
 /* A prompt may ask as a tool does. */
-int prompt_ask_context(struct skr_call *call)
+int prompt_elicit_context(struct skr_call *call)
 {
     struct skr_reply reply;
     char context[TEXT_MAX];

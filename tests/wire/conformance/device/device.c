@@ -52,7 +52,7 @@ int resource_template(struct skr_call *call, struct skr_span id)
 
 static const struct skr_tool prompts[] = {
     {.name = "test_input_required_result_prompt",
-     .run = prompt_ask_context,
+     .run = prompt_elicit_context,
      .deadline_ms = SKR_JOB_DEADLINE_MS,
      .parallel = true},
     {.name = "test_prompt_with_embedded_resource", .run = prompt_with_embedded_resource},

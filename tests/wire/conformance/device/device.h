@@ -13,7 +13,7 @@ extern struct skr_alarms conformance_alarms;
 extern const struct skr_span conformance_png, conformance_wav;
 
 /* Prompts by handlers: asking.c and tools_content.c. */
-int prompt_ask_context(struct skr_call *call);
+int prompt_elicit_context(struct skr_call *call);
 int prompt_with_embedded_resource(struct skr_call *call);
 int prompt_with_image(struct skr_call *call);
 
