@@ -115,7 +115,7 @@ class Report(Budgets):
 
     def guard(self, budget):
         print("what rules of tools add to a tool that asks its client, one of each kind and SHA-256 included")
-        print(f"  Cortex-M3:  {self.judge(self.added('guard', 'asks'), budget)}")
+        print(f"  Cortex-M3:  {self.judge(self.added('guard', 'client-requests'), budget)}")
         print()
 
     def panel(self, profile, budget):

@@ -32,10 +32,10 @@ static struct skr_span read_image(const char *path)
 }
 
 /* The status of the response. */
-static int ask(const char *token)
+static int status_with(const char *token)
 {
     static const char body[] = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}";
-    char text[512], answer[1024] = "";
+    char text[512], response[1024] = "";
     const void *bytes;
     size_t n, filled = 0;
     int status = 0;
@@ -46,18 +46,18 @@ static int ask(const char *token)
 
     skr_conn_open(&conn, &server, SKR_HTTP_1);
     skr_conn_rx(&conn, text, (size_t)length);
-    while ((n = skr_conn_tx(&conn, &bytes)) > 0 && filled + n < sizeof answer) {
-        memcpy(answer + filled, bytes, n);
+    while ((n = skr_conn_tx(&conn, &bytes)) > 0 && filled + n < sizeof response) {
+        memcpy(response + filled, bytes, n);
         filled += n;
         skr_conn_tx_done(&conn, n);
     }
-    return sscanf(answer, "HTTP/1.1 %d ", &status) == 1 ? status : -1;
+    return sscanf(response, "HTTP/1.1 %d ", &status) == 1 ? status : -1;
 }
 
 static void try(const char *what, const char *token, int status)
 {
     printf("%s\n", what);
-    if (ask(token) != status) {
+    if (status_with(token) != status) {
         fprintf(stderr, "compare: %s: not answered with %d\n", what, status);
         exit(1);
     }

@@ -105,8 +105,8 @@ def http_bytes(message, session=None):
     return ("\r\n".join(head) + "\r\n\r\n" + body).encode()
 
 
-def session_of(answer):
-    return re.search(rb"Mcp-Session-Id: (\S+)", answer).group(1).decode()
+def session_of(response):
+    return re.search(rb"Mcp-Session-Id: (\S+)", response).group(1).decode()
 
 
 # ---- Instructions ----
@@ -132,15 +132,15 @@ def count_requests(image, wire, messages):
     setup, session = "-", None
     if wire == "http" and messages[0] is PING:
         setup = keep("initialize.request", http_bytes(INITIALIZE))
-        answer, _ = drive(image, wire, "0", "-", setup)
-        session = session_of(answer)
+        response, _ = drive(image, wire, "0", "-", setup)
+        session = session_of(response)
     files = []
     for number, message in enumerate(messages):
         data = http_bytes(message, session) if wire == "http" else line_bytes(message)
         files.append(keep(f"{number}.request", data))
-    answers, _ = drive(image, wire, "0", setup, *files)
-    if answers.count(b'"result":') != len(files) + (setup != "-"):
-        raise Failed(f"{messages[0]['method']} over {wire} is not answered with a result: {answers[:500]}")
+    responses, _ = drive(image, wire, "0", setup, *files)
+    if responses.count(b'"result":') != len(files) + (setup != "-"):
+        raise Failed(f"{messages[0]['method']} over {wire} is not answered with a result: {responses[:500]}")
     return count(image, wire, setup, *files) / len(files)
 
 

@@ -23,8 +23,8 @@ static struct client {
     char in[16384];
 } clients[CLIENTS];
 
-static char answer[1 << 20];
-static size_t answer_size;
+static char response[1 << 20];
+static size_t response_size;
 
 static void give_up(const char *what)
 {
@@ -32,7 +32,7 @@ static void give_up(const char *what)
     exit(1);
 }
 
-static void watch(int epoll, int fd, uint32_t index)
+static void add_to_epoll(int epoll, int fd, uint32_t index)
 {
     struct epoll_event event = {.events = EPOLLIN, .data.u32 = index};
 
@@ -68,7 +68,7 @@ static void welcome(int epoll, int listener)
         if (clients[i].fd < 0) {
             clients[i].fd = fd;
             clients[i].fill = 0;
-            watch(epoll, fd, i);
+            add_to_epoll(epoll, fd, i);
             return;
         }
     }
@@ -89,7 +89,7 @@ static void serve(struct client *c)
     while ((size = http_size(c->in, c->fill)) != 0 && size <= c->fill) {
         c->fill -= size;
         memmove(c->in, c->in + size, c->fill);
-        if (send(c->fd, answer, answer_size, MSG_NOSIGNAL) != (ssize_t)answer_size) {
+        if (send(c->fd, response, response_size, MSG_NOSIGNAL) != (ssize_t)response_size) {
             give_up("constant: a response did not leave whole");
         }
     }
@@ -103,14 +103,14 @@ int main(int argc, char **argv)
         fputs("usage: constant ANSWER-FILE\n", stderr);
         return 2;
     }
-    answer_size = fread(answer, 1, sizeof answer, file);
+    response_size = fread(response, 1, sizeof response, file);
     fclose(file);
 
     int epoll = epoll_create1(0), listener = listen_anywhere();
     for (size_t i = 0; i < CLIENTS; i++) {
         clients[i].fd = -1;
     }
-    watch(epoll, listener, LISTENER);
+    add_to_epoll(epoll, listener, LISTENER);
     for (;;) {
         struct epoll_event events[CLIENTS + 1];
         int count = epoll_wait(epoll, events, CLIENTS + 1, -1);

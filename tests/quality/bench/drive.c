@@ -1,4 +1,4 @@
-/* drive.c -- the core without a wire: requests from files go in, answers come out and are
+/* drive.c -- the core without a wire: requests from files go in, responses come out and are
  * dropped, as often as asked. Callgrind counts only what happens in functions whose names
  * begin with "measured"; the copy of the request into the connection's buffer stands for the
  * port's read and is also counted.
@@ -59,7 +59,7 @@ static void mount(struct skr_span image)
 }
 
 /* Sends one request and takes its response as a port does. Returns the response's size. */
-static size_t ask(struct skr_span request, bool show)
+static size_t exchange(struct skr_span request, bool show)
 {
     struct skr_span spans[SKR_TX_SPANS];
     size_t room, count, size = 0;
@@ -85,12 +85,12 @@ static size_t ask(struct skr_span request, bool show)
 }
 
 /* Sends all requests once. Returns the size of the responses. */
-static size_t ask_all(int count, bool show)
+static size_t exchange_all(int count, bool show)
 {
     size_t size = 0;
 
     for (int i = 0; i < count; i++) {
-        size += ask(requests[i], show);
+        size += exchange(requests[i], show);
     }
     return size;
 }
@@ -102,7 +102,7 @@ __attribute__((noinline)) static size_t measured_requests(int count, unsigned lo
     size_t size = 0;
 
     while (rounds-- > 0) {
-        size += ask_all(count, false);
+        size += exchange_all(count, false);
     }
     return size;
 }
@@ -148,9 +148,9 @@ int main(int argc, char **argv)
     skr_server_http(&server, &http);
     skr_conn_open(&conn, &server, strcmp(argv[2], "http") == 0 ? SKR_HTTP_1 : SKR_LINE);
     if (strcmp(argv[4], "-") != 0) {
-        (void)ask(map_file(argv[4]), true);
+        (void)exchange(map_file(argv[4]), true);
     }
-    size_t first = ask_all(count, true);
+    size_t first = exchange_all(count, true);
     if (measured_requests(count, rounds) != rounds * first) {
         give_up("a later round", "was answered in another length than the first");
     }

@@ -1,7 +1,7 @@
 /* load.c -- sends one HTTP request over and over on kept-alive connections and counts the
  * responses. One thread; each connection has one request under way.
  *
- * The first answer on every connection is read and checked. Later ones only have to have its
+ * The first response on every connection is read and checked. Later ones only have to have its
  * length, and are thrown away by the kernel without a copy (MSG_TRUNC), so that the load costs
  * less than the server and the server is what is measured. For the same reason it never sleeps:
  * waking another core costs the server that does it more than many a response.
@@ -25,7 +25,7 @@
 
 static char request[16384];
 static size_t request_size;
-static size_t answer_size;
+static size_t response_size;
 
 static struct link {
     int fd;
@@ -50,34 +50,34 @@ static uint64_t now_ns(void)
     return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
-static void ask(struct link *link)
+static void send_request(struct link *link)
 {
     if (send(link->fd, request, request_size, MSG_NOSIGNAL) != (ssize_t)request_size) {
         give_up("a request did not leave whole");
     }
-    link->left = answer_size;
+    link->left = response_size;
 }
 
 /* Asks once and reads the response with care. */
 static void try_out(struct link *link)
 {
-    static char answer[1 << 20];
+    static char response[1 << 20];
     size_t fill = 0, size = 0;
 
-    ask(link);
+    send_request(link);
     while (size == 0 || fill < size) {
-        ssize_t n = recv(link->fd, answer + fill, sizeof answer - fill, 0);
+        ssize_t n = recv(link->fd, response + fill, sizeof response - fill, 0);
         if (n <= 0) {
             give_up("the server closed the connection");
         }
         fill += (size_t)n;
-        size = http_size(answer, fill);
+        size = http_size(response, fill);
     }
-    if (memcmp(answer, "HTTP/1.1 200 ", 13) != 0 || fill != size || (answer_size != 0 && size != answer_size)) {
-        fprintf(stderr, "%.*s\n", (int)fill, answer);
+    if (memcmp(response, "HTTP/1.1 200 ", 13) != 0 || fill != size || (response_size != 0 && size != response_size)) {
+        fprintf(stderr, "%.*s\n", (int)fill, response);
         give_up("not the response that was expected");
     }
-    answer_size = size;
+    response_size = size;
     link->left = 0;
 }
 
@@ -113,26 +113,26 @@ static int by_size(const void *a, const void *b)
     return (one > other) - (one < other);
 }
 
-static void note_time(const struct link *link, uint64_t now)
+static void keep_time(const struct link *link, uint64_t now)
 {
     if (time_count < TIMES_MAX) {
         times[time_count++] = now - link->asked_ns;
     }
 }
 
-static void ask_at(struct link *link, uint64_t now)
+static void send_request_at(struct link *link, uint64_t now)
 {
     link->asked_ns = now;
-    ask(link);
+    send_request(link);
 }
 
 static void run(int epoll, unsigned count, uint64_t duration_ns)
 {
     struct epoll_event events[CONNECTIONS];
-    uint64_t answers = 0, start = now_ns(), now = start;
+    uint64_t responses = 0, start = now_ns(), now = start;
 
     for (unsigned i = 0; i < count; i++) {
-        ask_at(&links[i], start);
+        send_request_at(&links[i], start);
     }
     for (unsigned waiting = count; waiting > 0;) {
         int ready = epoll_wait(epoll, events, CONNECTIONS, 0);
@@ -142,17 +142,17 @@ static void run(int epoll, unsigned count, uint64_t duration_ns)
             if (!take(link)) {
                 continue;
             }
-            answers++;
-            note_time(link, now);
+            responses++;
+            keep_time(link, now);
             if (now - start < duration_ns) {
-                ask_at(link, now);
+                send_request_at(link, now);
             } else {
                 waiting--;
             }
         }
     }
     qsort(times, time_count, sizeof times[0], by_size);
-    printf("%llu %llu %llu\n", (unsigned long long)answers, (unsigned long long)(now - start),
+    printf("%llu %llu %llu\n", (unsigned long long)responses, (unsigned long long)(now - start),
            (unsigned long long)times[time_count * 99 / 100]);
 }
 

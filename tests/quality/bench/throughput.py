@@ -27,19 +27,19 @@ def pinned(core, *command):
     return ["taskset", "-c", str(core), *command]
 
 
-def ask(port, request):
+def exchange(port, request):
     """The bytes of the response to one request."""
     with socket.create_connection(("127.0.0.1", port)) as link:
         link.sendall(request)
-        answer = b""
+        response = b""
         while True:
             more = link.recv(1 << 20)
             if not more:
-                raise bench.Failed(f"the server closed after {answer[:500]}")
-            answer += more
-            head, end, body = answer.partition(b"\r\n\r\n")
+                raise bench.Failed(f"the server closed after {response[:500]}")
+            response += more
+            head, end, body = response.partition(b"\r\n\r\n")
             if end and len(body) == int(re.search(rb"\r\nContent-Length: (\d+)", head).group(1)):
-                return answer
+                return response
 
 
 class Server:
@@ -70,8 +70,8 @@ def example(core, image):
     return Server(command, "stderr", r"at http://127\.0\.0\.1:(\d+)/")
 
 
-def constant(core, answer):
-    return Server(pinned(core, bench.CONSTANT, bench.keep("answer", answer)), "stdout", r"(\d+)")
+def constant(core, response):
+    return Server(pinned(core, bench.CONSTANT, bench.keep("answer", response)), "stdout", r"(\d+)")
 
 
 def one_round(server, core, connections, request_file):
@@ -81,8 +81,8 @@ def one_round(server, core, connections, request_file):
     done = subprocess.run(command, capture_output=True, text=True)
     if done.returncode != 0:
         raise bench.Failed(done.stderr)
-    answers, nanoseconds, late_ns = map(int, done.stdout.split())
-    return answers * 1e9 / nanoseconds, (server.cpu_ns() - before) / 1000 / answers, late_ns / 1000
+    responses, nanoseconds, late_ns = map(int, done.stdout.split())
+    return responses * 1e9 / nanoseconds, (server.cpu_ns() - before) / 1000 / responses, late_ns / 1000
 
 
 def compare(ours, theirs, core, connections, request_file):
@@ -104,19 +104,19 @@ def measure():
     server_core, load_core = two_cores()
     rows = []
     with example(server_core, image) as ours:
-        session = bench.session_of(ask(ours.port, bench.http_bytes(bench.INITIALIZE)))
+        session = bench.session_of(exchange(ours.port, bench.http_bytes(bench.INITIALIZE)))
         cases = (
             ("ping", bench.http_bytes(bench.PING, session)),
             ("skills/list, 20 skills", bench.http_bytes(bench.modern("skills/list"))),
             ("resources/read, 5 KB", bench.http_bytes(bench.modern("resources/read", uri=bench.MANUAL_URI))),
         )
         for name, request in cases:
-            answer = ask(ours.port, request)
+            response = exchange(ours.port, request)
             request_file = bench.keep("load.request", request)
-            with constant(server_core, answer) as theirs:
+            with constant(server_core, response) as theirs:
                 for connections in CONNECTIONS:
                     numbers = compare(ours, theirs, load_core, connections, request_file)
-                    rows.append((name, len(answer), connections, *numbers))
+                    rows.append((name, len(response), connections, *numbers))
     return rows
 
 

@@ -1,7 +1,7 @@
 /* bridge.c -- the bridge between clients that behave as the fuzzer likes and a device that does: on a plain or a sound serial line, over
  * TCP, or as an HTTP server.
  *
- * Whatever the device says, clients get JSON-RPC in lines or in whole HTTP responses, at most one answer for a request, with its id; the
+ * Whatever the device says, clients get JSON-RPC in lines or in whole HTTP responses, at most one response for a request, with its id; the
  * device gets whole messages, and on a serial line no tool call that no client has made; and when everybody has left and time has passed,
  * every slot and buffer is free again. The input is a script (script.h); clients and devices take turns as speakers. */
 #define _GNU_SOURCE
@@ -175,12 +175,12 @@ static void finish(uint8_t how)
     must((how & KIND) >= DEVICE_LINES || device_calls <= calls, "a tool call is sent once");
 }
 
-static void speak(unsigned who, int posting, int answering, unsigned where, const char *bytes, size_t n)
+static void speak(unsigned who, int posting, int responding, unsigned where, const char *bytes, size_t n)
 {
     static char post[2 * INPUT_MAX];
 
     if (who >= CLIENTS) {
-        device_sends(who - CLIENTS, where, (enum device_answer)(answering & 3), bytes, n);
+        device_sends(who - CLIENTS, where, (enum device_response)(responding & 3), bytes, n);
         return;
     }
     struct link *l = &links[who];
@@ -217,16 +217,16 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     start(data[0]);
     struct script script = {data + 1, data + size};
     unsigned who = 0, where = 255;
-    int posting = -1, answering = 0;
+    int posting = -1, responding = 0;
     while (script.at < script.end && sent < OUTPUT_MAX) {
         uint8_t op, arg;
         size_t n = script_next(&script, who < CLIENTS ? &given[who] : &device_given, bytes, sizeof bytes, &op, &arg);
         if (n > 0) {
-            speak(who, posting, answering, where, bytes, n);
+            speak(who, posting, responding, where, bytes, n);
             turn(1);
         }
         posting = op == 'P' ? arg : -1;
-        answering = op == 'a' ? arg : answering;
+        responding = op == 'a' ? arg : responding;
         who = op == 'c' ? arg % (CLIENTS + device_count) : who;
         where = op == 'w' ? arg : where;
         operate(who, op, arg);

@@ -24,7 +24,7 @@ static struct transport_http http;
 
 static struct {
     enum device_kind kind;
-    bool answers; /* the first question is still to be answered */
+    bool responds; /* the first question is still to be answered */
     uint8_t pace;
     unsigned last; /* the connection that was last written to */
 } device;
@@ -83,14 +83,14 @@ static size_t request_length(const char *text, size_t n, size_t *head)
     return all <= n ? all : 0;
 }
 
-static void answer_first(unsigned where)
+static void respond_first(unsigned where)
 {
     static const char result[] =
         "{\"jsonrpc\":\"2.0\",\"id\":\"probe\",\"result\":{\"supportedVersions\":[\"2026-07-28\"],"
         "\"capabilities\":{\"tools\":{\"listChanged\":true},\"resources\":{\"subscribe\":true}}}}\n";
 
-    device.answers = false;
-    device_sends(0, where, ANSWER_JSON, result, sizeof result - 1);
+    device.responds = false;
+    device_sends(0, where, RESPONSE_JSON, result, sizeof result - 1);
 }
 
 /* Whole messages in what a connection has received. */
@@ -109,8 +109,8 @@ static void hear_all(struct connection *c)
             return;
         }
         hear(c->heard + head, n - head - (device.kind != DEVICE_HTTP));
-        if (device.answers) {
-            answer_first((unsigned)(c - connections));
+        if (device.responds) {
+            respond_first((unsigned)(c - connections));
         }
     }
 }
@@ -304,23 +304,23 @@ static void put_text(struct connection *c, const char *format, unsigned long num
     put(c, text, (size_t)snprintf(text, sizeof text, format, number));
 }
 
-static void put_http(struct connection *c, enum device_answer how, const char *bytes, size_t n)
+static void put_http(struct connection *c, enum device_response how, const char *bytes, size_t n)
 {
     static const unsigned statuses[] = {202, 400, 401, 404, 429, 503, 500, 302};
 
     switch (how) {
-    case ANSWER_JSON:
+    case RESPONSE_JSON:
         put_text(c, "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: %lu\r\n\r\n", n);
         put(c, bytes, n);
         break;
-    case ANSWER_EVENTS:
+    case RESPONSE_EVENTS:
         put_text(
             c, "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n%lx\r\ndata: ",
             n + 8);
         put(c, bytes, n);
         put_text(c, "\n\n\r\n", 0);
         break;
-    case ANSWER_STATUS:
+    case RESPONSE_STATUS:
         put_text(c, "HTTP/1.1 %lu Status\r\nContent-Type: application/json\r\nMcp-Session-Id: s-1\r\n",
                  statuses[n > 0 ? bytes[0] & 7 : 0]);
         put_text(c, "Content-Length: %lu\r\n\r\n", n);
@@ -330,7 +330,7 @@ static void put_http(struct connection *c, enum device_answer how, const char *b
     }
 }
 
-void device_sends(unsigned i, unsigned where, enum device_answer how, const char *bytes, size_t n)
+void device_sends(unsigned i, unsigned where, enum device_response how, const char *bytes, size_t n)
 {
     struct connection *c = &connections[where < DIALS ? where : device.last];
 
@@ -390,12 +390,12 @@ static void start_posts(void)
     transport_http_init(&http);
 }
 
-void device_start(enum device_kind kind, bool answers, bool has_identity)
+void device_start(enum device_kind kind, bool responds, bool has_identity)
 {
     memset(&device_given, 0, sizeof device_given);
     device_calls = 0;
     device.kind = kind;
-    device.answers = answers && kind >= DEVICE_LINES;
+    device.responds = responds && kind >= DEVICE_LINES;
     device.pace = 0;
     device.last = 0;
     for (size_t i = 0; i < DIALS; i++) {

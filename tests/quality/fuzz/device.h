@@ -11,14 +11,14 @@ enum device_kind { DEVICE_PLAIN, DEVICE_SOUND, DEVICE_LINES, DEVICE_HTTP };
 #define DEVICES 2 /* on serial ports; there is one elsewhere */
 
 /* How an HTTP server answers. */
-enum device_answer { ANSWER_RAW, ANSWER_JSON, ANSWER_EVENTS, ANSWER_STATUS };
+enum device_response { RESPONSE_RAW, RESPONSE_JSON, RESPONSE_EVENTS, RESPONSE_STATUS };
 
-/* Begins anew. The transport of device i is then device_transport(i). `answers`: it answers the first question by itself, so that it is there. */
-void device_start(enum device_kind kind, bool answers, bool has_identity);
+/* Begins anew. The transport of device i is then device_transport(i). `responds`: it responds to the first request by itself, so that it is there. */
+void device_start(enum device_kind kind, bool responds, bool has_identity);
 struct transport *device_transport(unsigned i);
 
 /* It says this; over HTTP on the connection `where`, as a response of this kind. */
-void device_sends(unsigned i, unsigned where, enum device_answer how, const char *bytes, size_t n);
+void device_sends(unsigned i, unsigned where, enum device_response how, const char *bytes, size_t n);
 
 /* It goes away, and comes back; over HTTP one of its connections ends. */
 void device_goes(unsigned i, unsigned where);

@@ -1,7 +1,7 @@
 /* fleet.c -- many devices as one server (host/fleet), where devices say what the fuzzer likes: announcements, lists, results, and things that
  * are none of these; where the broker comes and goes; and where clients are as in wire.c.
  *
- * Whatever they say, clients get JSON-RPC in lines, at most one answer for a request, with its id; what is published is JSON on the topic of a
+ * Whatever they say, clients get JSON-RPC in lines, at most one response for a request, with its id; what is published is JSON on the topic of a
  * device that was announced, and no two requests are the same one; a device has no more under way than it may; and when all is over, nobody
  * has a place or a row any more. The input is a script (script.h); clients and devices take turns as speakers. */
 #include <stdio.h>
@@ -63,7 +63,7 @@ static const char *id_of(unsigned device)
     return all[device];
 }
 
-static void note_request(struct skr_span device, struct skr_span id, bool greeting)
+static void keep_request(struct skr_span device, struct skr_span id, bool greeting)
 {
     char number[16];
 
@@ -105,13 +105,13 @@ static void published(const char *topic, const char *payload, size_t n)
          "a device that is sent something is known");
     must(fleet_registry.devices[row].sent <= FLEET_PER_DEVICE, "a device has no more under way than it may");
     if (id.p != NULL) {
-        note_request(t.server, id, t.kind == MQTT_TOPIC_CONTROL);
+        keep_request(t.server, id, t.kind == MQTT_TOPIC_CONTROL);
     }
 }
 
 /* ---- Devices ---- */
 
-enum where { ANSWER, ANSWER_ERROR, RPC, PRESENCE, CHANGES, ANYWHERE, WHERE_COUNT };
+enum where { RESPONSE, RESPONSE_ERROR, RPC, PRESENCE, CHANGES, ANYWHERE, WHERE_COUNT };
 
 static void deliver(unsigned device, enum mqtt_topic_kind kind, const char *payload, size_t n)
 {
@@ -122,7 +122,7 @@ static void deliver(unsigned device, enum mqtt_topic_kind kind, const char *payl
 }
 
 /* Answers the oldest request that it has. */
-static void answer(unsigned device, bool error, const char *bytes, size_t n)
+static void respond(unsigned device, bool error, const char *bytes, size_t n)
 {
     static char text[INPUT_MAX + 100];
     struct device *d = &devices[device];
@@ -142,8 +142,8 @@ static void device_sends(unsigned device, unsigned where, const char *bytes, siz
     const char *end = memchr(bytes, '\n', n);
 
     switch (where) {
-    case ANSWER:
-    case ANSWER_ERROR: answer(device, where == ANSWER_ERROR, bytes, n); break;
+    case RESPONSE:
+    case RESPONSE_ERROR: respond(device, where == RESPONSE_ERROR, bytes, n); break;
     case RPC: deliver(device, MQTT_TOPIC_RPC, bytes, n); break;
     case PRESENCE: deliver(device, MQTT_TOPIC_SERVER_PRESENCE, bytes, n); break;
     case CHANGES: deliver(device, MQTT_TOPIC_SERVER_CHANGES, bytes, n); break;

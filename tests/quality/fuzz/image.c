@@ -120,7 +120,7 @@ static struct skr_server *server;
 static struct skr_conn *conn;
 static size_t sent;
 
-static void ask(const char *method, const char *members)
+static void exchange(const char *method, const char *members)
 {
     static char line[8000];
     const void *bytes;
@@ -167,29 +167,30 @@ static void serve(const struct romfs *fs)
     const struct romfs_text none = {0, 0};
 
     for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++) {
-        ask(lists[i], "");
+        exchange(lists[i], "");
     }
-    ask("resources/read", "\"uri\":\"skill://index.json\"");
+    exchange("resources/read", "\"uri\":\"skill://index.json\"");
     for (uint32_t i = 0; i < fs->header->nodes.count && i < MANY / 2; i++) {
         const struct romfs_node *node = &fs->nodes[i];
-        ask(node->flags & ROMFS_DIR ? "resources/directory/read" : "resources/read",
-            member("uri", fs, fs->header->base, node->path, ""));
+        exchange(node->flags & ROMFS_DIR ? "resources/directory/read" : "resources/read",
+                 member("uri", fs, fs->header->base, node->path, ""));
         if (node->skill != ROMFS_NONE) {
-            ask("skills/get", member("uri", fs, fs->header->base, node->path, ""));
-            ask("resources/read", member("uri", fs, fs->header->base, node->path, ".tar.gz"));
+            exchange("skills/get", member("uri", fs, fs->header->base, node->path, ""));
+            exchange("resources/read", member("uri", fs, fs->header->base, node->path, ".tar.gz"));
         }
     }
     for (uint32_t i = 0; i < fs->header->skills.count && i < 6; i++) {
         struct romfs_text name = fs->skills[i].path;
-        ask("skills/activate", member("name", fs, none, name, ""));
-        ask("skills/read", member("name", fs, none, name, ""));
-        ask("prompts/get", member("name", fs, none, name, ""));
+        exchange("skills/activate", member("name", fs, none, name, ""));
+        exchange("skills/read", member("name", fs, none, name, ""));
+        exchange("prompts/get", member("name", fs, none, name, ""));
     }
     for (uint32_t i = 0; i < fs->header->prompts.count && i < 6; i++) {
-        ask("prompts/get",
-            member("name", fs, none, fs->prompts[i].name, "\",\"arguments\":{\"who\":\"x\"},\"more\":\""));
+        exchange("prompts/get",
+                 member("name", fs, none, fs->prompts[i].name, "\",\"arguments\":{\"who\":\"x\"},\"more\":\""));
     }
-    ask("completion/complete",
+    exchange(
+        "completion/complete",
         "\"ref\":{\"type\":\"ref/resource\",\"uri\":\"skill://{+path}\"},\"argument\":{\"name\":\"path\",\"value\":\"a\"}");
 }
 

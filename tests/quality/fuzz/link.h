@@ -32,7 +32,7 @@ void link_keep(char **to, size_t *n, const void *bytes, size_t more);
 size_t link_take(struct link *l, size_t n, void (*taken)(struct link *l, const char *bytes, size_t n));
 
 /* Every byte sent is JSON-RPC, in lines or in whole HTTP responses; a response's id is one that was sent, spelled the same way, and no
- * request has more than one answer. */
+ * request has more than one response. */
 void link_check(const struct link *l);
 
 #endif

@@ -106,13 +106,13 @@ def bridge_scripts():
                 for number, (method, params, result) in enumerate(EXCHANGES):
                     members = ",".join(filter(None, [params, META if modern else ""]))
                     request = f'{{"jsonrpc":"2.0","id":{number + 1},"method":"{method}","params":{{{members}}}}}'.encode()
-                    answer = b'{"jsonrpc":"2.0","id":\xfeQ,"result":' + (result if number % 2 else result.replace('":', '": ').replace("a", "\\u0061\\n")).encode() + b"}\n"
+                    response = b'{"jsonrpc":"2.0","id":\xfeQ,"result":' + (result if number % 2 else result.replace('":', '": ').replace("a", "\\u0061\\n")).encode() + b"}\n"
                     script += client + request + b"\n" if number % 2 == 0 or not modern else web + b"\xfeP\x01" + request
-                    script += device + (as_events if number % 3 == 1 else as_json) + BEFORE[number % len(BEFORE)].encode() + b"\n" + as_json + answer
+                    script += device + (as_events if number % 3 == 1 else as_json) + BEFORE[number % len(BEFORE)].encode() + b"\n" + as_json + response
                     if number == 0:
                         script += client + request.replace(b"2026-07-28", b"3026-07-28") + b"\n"
                     if number % 4 == 3:
-                        yield script + b"\xfeu\0" + device + answer
+                        yield script + b"\xfeu\0" + device + response
                         script = script[:1]
 
 
@@ -130,9 +130,9 @@ def speaker(who, where=0):
 
 def fleet_scripts():
     """First byte: which devices answer greetings by themselves. Speakers: 0 and 1 clients, 2 to 4 devices, 5 more for each where (fleet.c)."""
-    client, answers = speaker(0), speaker(2)
+    client, responses = speaker(0), speaker(2)
     later = b"\xfet\x14"
-    asks = ['"method":"tools/call","params":{"name":"list_devices","arguments":{}}', '"method":"tools/call","params":{"name":"find_tools","arguments":{"query":"*"}}',
+    calls = ['"method":"tools/call","params":{"name":"list_devices","arguments":{}}', '"method":"tools/call","params":{"name":"find_tools","arguments":{"query":"*"}}',
             '"method":"tools/call","params":{"name":"call_tool","arguments":{"device":"pump-1","tool":"read_level","arguments":{"unit":"l"}}}',
             '"method":"tools/call","params":{"name":"call_tool","arguments":{"devices":["pump-*","none"],"tool":"read_level","wait_ms":100}}',
             '"method":"skills/list"', '"method":"resources/list"', READ % "",
@@ -142,15 +142,15 @@ def fleet_scripts():
     for polite in (255, 0):
         introduced = bytes([polite]) + speaker(2) + b"\xfeo\1" + later
         if not polite:
-            introduced += answers + b'{"protocolVersion":"2025-11-25","capabilities":{}}' + later
-        introduced += answers + b'{"tools":[' + TOOL.encode() + b'],"nextCursor":"c"}' + later + answers + b'{"tools":[]}' + later + answers + b'{"skills":[' + SKILL.encode() + b"]}" + later
-        unnamed = bytes([polite]) + speaker(2) + b"\xfeo\0" + later + (answers + b'{"tools":[' + TOOL.encode() + b"]}" + later + answers + b'{"skills":[]}' + later) * 2
-        for number, ask in enumerate(asks):
+            introduced += responses + b'{"protocolVersion":"2025-11-25","capabilities":{}}' + later
+        introduced += responses + b'{"tools":[' + TOOL.encode() + b'],"nextCursor":"c"}' + later + responses + b'{"tools":[]}' + later + responses + b'{"skills":[' + SKILL.encode() + b"]}" + later
+        unnamed = bytes([polite]) + speaker(2) + b"\xfeo\0" + later + (responses + b'{"tools":[' + TOOL.encode() + b"]}" + later + responses + b'{"skills":[]}' + later) * 2
+        for number, call in enumerate(calls):
             for modern in (True, False):
-                line = ask if not modern else ask[:-1] + "," + META + "}" if "params" in ask else ask + ',"params":{' + META + "}"
+                line = call if not modern else call[:-1] + "," + META + "}" if "params" in call else call + ',"params":{' + META + "}"
                 request = client + (b"" if modern else HELLO.encode() + b"\n") + b'{"jsonrpc":"2.0","id":1,' + line.encode() + b"}\n"
                 for result in results:
-                    yield introduced + request + answers + result.encode() + later
+                    yield introduced + request + responses + result.encode() + later
                 yield introduced + speaker(3) + b"\xfeo\1" + later + request + speaker(2, 1) + b'{"code":-32000,"message":"no"}' + speaker(3) + results[0].encode() + b"\xfeg\0"
                 yield (unnamed if number % 2 else introduced) + request + b"\xfeb\1" + later + b"\xfeb\0" + speaker(2) + b"\xfeo\x89" + later
         yield introduced + b"\xfeo\x05" + later + b"\xfeo\x09" + later + b"\xfeo\x11" + b"\xfet\xff" + speaker(2, 4) + b"{}" + speaker(2, 2) + b"{" + speaker(2, 5) + b"$SYS/broker/connection/x/state\n0"

@@ -38,7 +38,7 @@ int __wrap_getentropy(void *bytes, size_t n)
     return 0;
 }
 
-/* A cache of a few answers. */
+/* A cache of a few responses. */
 static struct {
     uint8_t key[BRIDGE_CACHE_KEY];
     size_t n;

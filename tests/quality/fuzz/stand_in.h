@@ -1,5 +1,5 @@
 /* stand_in.h -- what stands in for the system around the bridge and the fleet while they are fuzzed, put there by the linker's --wrap: a
- * clock that only the fuzzer moves, a cache of a few answers, random bytes that are always the same, and nobody to talk to. */
+ * clock that only the fuzzer moves, a cache of a few responses, random bytes that are always the same, and nobody to talk to. */
 #ifndef FUZZ_STAND_IN_H
 #define FUZZ_STAND_IN_H
 

@@ -30,7 +30,7 @@ static struct {
     struct skr_server *server;
     struct link links[CONNECTIONS];
     struct given given[2];
-    char *image, *old; /* what is served, and what answers that are still leaving may use */
+    char *image, *old; /* what is served, and what responses that are still leaving may use */
     unsigned which;
     uint32_t now;
     size_t sent;

@@ -25,7 +25,7 @@
 
 static struct skr_server server;
 static struct skr_conn conn;
-static struct skr_response answer;
+static struct skr_response response;
 static struct skr_legacy legacy;
 static struct skr_tool tool;
 static struct skr_rules rules;
@@ -243,7 +243,7 @@ void skri_job_start(struct skr_call *call, const struct skr_tool_call *tool_call
     other_at_work();
     seen.held = seen.within = false;
     later.srv = &server;
-    later.response = &answer;
+    later.response = &response;
     later.job = job;
     later.conn = nondet_bool() ? &conn : NULL;
     later.params = -1;
@@ -255,7 +255,7 @@ bool skr_cancelled(const struct skr_call *call)
     return call->job != NULL && call->job->state == JOB_STOPPING;
 }
 
-static void answered(struct skr_response *a, const struct skr_tool_call *it, struct skr_output *out)
+static void make_response(struct skr_response *a, const struct skr_tool_call *it, struct skr_output *out)
 {
 }
 
@@ -266,8 +266,8 @@ static bool allow(void *context, const struct skr_conn *from, const char *name)
 
 int main(void)
 {
-    static const struct skr_backend backend = {.make_response = answered};
-    struct skr_call call = {.srv = &server, .conn = &conn, .response = &answer, .legacy = &legacy};
+    static const struct skr_backend backend = {.make_response = make_response};
+    struct skr_call call = {.srv = &server, .conn = &conn, .response = &response, .legacy = &legacy};
 
     conditions[0].holds = holds;
     static const char *const excludes[] = {"o", NULL};

@@ -61,8 +61,8 @@ $(eval $(call firmware,cortex-m3,http-open,-DSKR_PROFILE_TINY $(ON.http) -DSKR_A
 $(eval $(call firmware,cortex-m3,net,-DSKR_PROFILE_NET))
 $(eval $(call firmware,cortex-m3,full,-DSKR_PROFILE_FULL))
 $(foreach p,net full,$(eval $(call firmware,cortex-m3,$p-panelless,-DSKR_PROFILE_$(if $(filter net,$p),NET,FULL) -DSKR_PANEL=0)))
-$(eval $(call firmware,cortex-m3,asks,-DSKR_PROFILE_TINY $(ON.interactive) -DMEASURE_ASKS))
-$(eval $(call firmware,cortex-m3,guard,-DSKR_PROFILE_TINY $(ON.guard) -DMEASURE_ASKS))
+$(eval $(call firmware,cortex-m3,client-requests,-DSKR_PROFILE_TINY $(ON.interactive) -DMEASURE_CLIENT_REQUESTS))
+$(eval $(call firmware,cortex-m3,guard,-DSKR_PROFILE_TINY $(ON.guard) -DMEASURE_CLIENT_REQUESTS))
 
 # RISC-V variants use the objects of their board.
 build/size/rv32imc-tiny/firmware.elf: $(call objects,build/sifive-e,$(FIRMWARE_SRC)) build/sifive-e/obj/miniz.o build/sources.list tests/quality/size/rv32imc.ld
@@ -91,7 +91,7 @@ PUBLISHED := $(patsubst %,-Wl$(comma)-u$(comma)%,$(call NAMES_OF,core/skillrom.h
 SURFACE   := -DSKR_PROFILE_TINY $(ON.extras) $(ON.changes) $(ON.tasks)
 $(eval $(call firmware,cortex-m3,surface,$(SURFACE),$(PUBLISHED)))
 $(eval $(call firmware,cortex-m3,surface-dialects,$(SURFACE) $(ON.dialects),$(PUBLISHED)))
-MEASURED += $(patsubst %,build/size/%/firmware.elf,$(addprefix cortex-m3-,http-open net net-panelless full full-panelless surface surface-dialects oauth asks guard) rv32imc-tiny)
+MEASURED += $(patsubst %,build/size/%/firmware.elf,$(addprefix cortex-m3-,http-open net net-panelless full full-panelless surface surface-dialects oauth client-requests guard) rv32imc-tiny)
 
 # Variants with a budget that each change must keep: a third of all.
 BUDGETED := $(patsubst %,build/size/%/firmware.elf,cortex-m0plus-tiny rv32imc-tiny $(addprefix cortex-m3-,tiny dialects http http-open net net-panelless surface))

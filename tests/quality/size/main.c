@@ -90,7 +90,7 @@ static int tool_speed_run(struct skr_call *call)
 {
     struct tool_speed_args args;
 
-#ifdef MEASURE_ASKS
+#ifdef MEASURE_CLIENT_REQUESTS
     struct skr_reply reply;
     if (!skr_elicit_form(call, "sure", "Sure?", "{\"type\":\"object\",\"properties\":{}}", &reply)) {
         return SKR_PENDING;
@@ -112,7 +112,7 @@ static int tool_speed_run(struct skr_call *call)
 static const struct skr_tool tools[] = {{
     .name = "speed",
     .run = tool_speed_run,
-#ifdef MEASURE_ASKS
+#ifdef MEASURE_CLIENT_REQUESTS
     .deadline_ms = 1000,
 #endif
 #if SKR_GUARD
@@ -160,12 +160,12 @@ int main(void)
 #if SKR_HTTP
     open_http();
 #endif
-#ifdef MEASURE_ASKS
+#ifdef MEASURE_CLIENT_REQUESTS
     static const uint8_t seed[16];
     skr_server_seed(&server, seed);
 #endif
     while (!skr_conn_finished(&conn)) {
-#ifdef MEASURE_ASKS
+#ifdef MEASURE_CLIENT_REQUESTS
         (void)skr_server_tick(&server, UART->status);
 #endif
 #if SKR_GUARD
