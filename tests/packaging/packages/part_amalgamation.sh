@@ -39,7 +39,7 @@ done
 
 # What the image compiler writes fits them.
 for compiler in g++ clang++; do
-	check a_device_in_${compiler}_links_with_two_files_and_answers tank_answers $compiler c++17 -I"$files" "$files/skillrom.o" build/obj/miniz.o
+	check a_device_in_${compiler}_links_with_two_files_and_answers tank_responds $compiler c++17 -I"$files" "$files/skillrom.o" build/obj/miniz.o
 done
 check the_firmware_of_the_README_compiles_with_two_files readme_firmware gcc -std=c99 -D_GNU_SOURCE $warnings -DSKR_PROFILE_TINY -DSKR_TOOLS_PARTIAL -I"$files" -I"$work" -fsyntax-only
 

@@ -15,7 +15,7 @@ firmware() { # BOARD COMPILER: the lamp for it
 	CMAKE
 	cmake -S "$work/boards/$1" -B "$work/boards/$1/build" && cmake --build "$work/boards/$1/build" -j2
 }
-answers_on() { # BOARD: in its emulator
+responds_on() { # BOARD: in its emulator
 	printf '{"jsonrpc":"2.0","id":1,"method":"ping"}\n' >"$work/ping"
 	tests/packaging/packages/type "tests/boards/qemu/boot $1 $work/boards/$1/build/lamp.elf --stdio 2>&1" ready "$work/ping" '{"jsonrpc":"2.0","id":1,"result":{}}'
 }
@@ -24,7 +24,7 @@ for board in rp2040-pico rp2040-pico-uart sifive-e; do
 	compiler=arm-none-eabi-gcc
 	[ $board != sifive-e ] || compiler=riscv64-unknown-elf-gcc
 	check "${board}_is_built" firmware $board $compiler
-	check "${board}_answers" answers_on $board
+	check "${board}_responds" responds_on $board
 	check "${board}_has_a_binary" [ -s "$work/boards/$board/build/lamp.bin" ]
 	check "${board}_has_addresses" grep -q '^:' "$work/boards/$board/build/lamp.hex"
 done

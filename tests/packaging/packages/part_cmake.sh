@@ -21,7 +21,7 @@ everything() {
 }
 check defect_79_a_board_with_everything_links_without_a_build_type everything
 
-answers() { # PROGRAM: the lamp on standard input and output
+responds() { # PROGRAM: the lamp on standard input and output
 	prints 'The lamp is on.' "$1" <"$work/page/typed"
 }
 builds() { # FOLDER OPTION...: the example in a folder of its own
@@ -31,7 +31,7 @@ builds() { # FOLDER OPTION...: the example in a folder of its own
 	cmake -S "$folder/lamp" -B "$folder/build" "$@" && cmake --build "$folder/build" -j2
 }
 check FetchContent builds fetched -DSKILLROM="$root" -DCMAKE_C_FLAGS="-std=c99 -D_GNU_SOURCE $warnings"
-check and_it_answers answers "$work/fetched/build/lamp"
+check and_it_responds responds "$work/fetched/build/lamp"
 
 # What changes in the folder of the device is packed again, and nothing else is.
 packs() { cmake --build "$work/fetched/build" | grep 'skillrom pack' || echo nothing; }
@@ -53,7 +53,7 @@ check SKILLROM_TOOL_packs prints 'packed by another' by_another
 installs() { cmake -S . -B "$work/installing" && cmake --build "$work/installing" && cmake --install "$work/installing" --prefix "$work/prefix"; }
 check cmake_installs installs
 check find_package_takes_what_is_installed builds found -DCMAKE_PREFIX_PATH="$work/prefix"
-check and_it_answers_too answers "$work/found/build/lamp"
+check and_it_also_responds responds "$work/found/build/lamp"
 check it_is_packed_by_the_installed_program grep -q "$work/prefix/bin/skillrom" "$work/found/build/CMakeCache.txt"
 
 # Mistakes.

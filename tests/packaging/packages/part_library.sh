@@ -12,7 +12,7 @@ passed=$((passed + $(grep -c '^ok' "$work/structure"))) failed=$((failed + $(gre
 check the_structure_was_looked_at [ "$(grep -c . "$work/structure")" -gt 30 ]
 
 # answers PROGRAM: the lamp on standard input and output.
-answers_typed() { prints 'The lamp is on.' "$1" <"$work/typed"; }
+responds_to_typed() { prints 'The lamp is on.' "$1" <"$work/typed"; }
 
 # for_chip: gcc for the processor of an ESP32-C3, which has no C library that we could link.
 for_chip='-DCMAKE_SYSTEM_NAME=Generic -DCMAKE_C_COMPILER=riscv64-unknown-elf-gcc -DCMAKE_TRY_COMPILE_TARGET_TYPE=STATIC_LIBRARY'
@@ -28,11 +28,11 @@ esp_idf_for_the_chip() {
 		riscv64-unknown-elf-readelf -h "$work"/chip/esp-idf/skillrom/lib__idf_skillrom.a | grep -q 'ELF32'
 }
 check ESP_IDF_takes_it_as_a_component esp_idf
-check and_it_answers_on_its_UART answers_typed "$work/idf/lamp.elf"
+check and_it_answers_on_its_UART responds_to_typed "$work/idf/lamp.elf"
 check ESP_IDF_for_the_processor_of_an_ESP32_C3 esp_idf_for_the_chip
 esp_idf_6() {
 	mkdir -p "$work/tree/tests/packaging" && cp -r tests/packaging/packages "$work/tree/tests/packaging/" && mkdir -p "$work/tree/tests/packaging/packages/stub/esp-idf/components/esp_driver_uart" &&
-		IDF_PATH=$work/tree/tests/packaging/packages/stub/esp-idf cmake -S "$library/examples/esp-idf/uart" -B "$work/idf6" && cmake --build "$work/idf6" && answers_typed "$work/idf6/lamp.elf"
+		IDF_PATH=$work/tree/tests/packaging/packages/stub/esp-idf cmake -S "$library/examples/esp-idf/uart" -B "$work/idf6" && cmake --build "$work/idf6" && responds_to_typed "$work/idf6/lamp.elf"
 }
 check defect_71_ESP_IDF_6_with_the_component_of_its_UART esp_idf_6
 chosen_in_its_menu() { # FOLDER EXAMPLE SETTING...: the example with more settings, in a folder of its own
@@ -45,7 +45,7 @@ chosen_in_its_menu() { # FOLDER EXAMPLE SETTING...: the example with more settin
 }
 everything_chosen() { # for component and application alike, or they would not link
 	chosen_in_its_menu full uart CONFIG_SKILLROM_PROFILE_FULL=y &&
-		grep -q 'define CONFIG_SKILLROM_TASKS 1' "$work/full/build/config/sdkconfig.h" && answers_typed "$work/full/build/lamp.elf"
+		grep -q 'define CONFIG_SKILLROM_TASKS 1' "$work/full/build/config/sdkconfig.h" && responds_to_typed "$work/full/build/lamp.elf"
 }
 check with_everything_chosen_in_its_menu everything_chosen
 
@@ -74,7 +74,7 @@ stub=$stub_before
 # `make zephyr` as the page says, with the stand-in as ZEPHYR_BASE.
 zephyr() { make -s zephyr ZEPHYR_BASE="$stub/zephyr" BUILD_ZEPHYR="$work/zephyr" ZEPHYR_CMAKE="-DCMAKE_C_FLAGS='$for_idf'"; }
 check Zephyr_takes_it_as_a_module zephyr
-check and_it_answers_on_its_console answers_typed "$work/zephyr/zephyr/zephyr.elf"
+check and_it_answers_on_its_console responds_to_typed "$work/zephyr/zephyr/zephyr.elf"
 zephyr_http() { # FLAG...: compiled, for Zephyr's sockets as they are
 	rm -rf "$work/zephyr-http" && cmake -S "$library/samples/http" -B "$work/zephyr-http" -DZephyr_ROOT="$stub/zephyr" -DCMAKE_C_FLAGS="$for_idf $*" && cmake --build "$work/zephyr-http"
 }
@@ -101,7 +101,7 @@ arduino() {
 	g++ "$work"/objects/*.o -o "$work/sketch"
 }
 check Arduino_takes_it_as_a_library arduino "$library/examples/arduino/lamp"
-check and_the_sketch_answers_on_Serial answers_typed "$work/sketch"
+check and_the_sketch_answers_on_Serial responds_to_typed "$work/sketch"
 tiny() { ! nm "$work/objects/skillrom.c.o" | grep -q skri_http_; }
 check it_has_profile_tiny tiny
 
@@ -127,6 +127,6 @@ exec(open("pack.py").read(), {"Import": lambda name: None, "env": Env()})') &&
 		arduino "$work/platformio/src" $(sed -n 's/^build_flags = //p' "$work/platformio/platformio.ini")
 }
 check PlatformIO_takes_it_as_a_library platformio
-check and_that_answers_on_Serial_too answers_typed "$work/sketch"
+check and_that_answers_on_Serial_too responds_to_typed "$work/sketch"
 refused() { rm "$work/platformio/device/tools/set_lamp.json" && printf x >"$work/platformio/device/device.json" && ! platformio; }
 check a_device_that_cannot_be_packed_stops_it refused

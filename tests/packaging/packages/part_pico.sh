@@ -14,10 +14,10 @@ rom() { # what the SDK looks for in the chip's boot ROM
 	arm-none-eabi-gcc -mcpu=cortex-m0plus -mthumb -std=c99 $warnings -Wno-pedantic -Os -ffreestanding -fno-tree-loop-distribute-patterns -nostdlib -Wl,--section-start=.first=0,-Ttext=0x100,-e,0 \
 		tests/packaging/packages/stub/rom.c -o "$work/rom.elf" && arm-none-eabi-objcopy -O binary "$work/rom.elf" "$work/rom.bin"
 }
-answers_in_rp2040js() {
+responds_in_rp2040js() {
 	tests/boards/qemu/install && rom && "$root/tests/packaging/packages/type" "node build/pico/pico.mjs uart $work/pico/lamp/lamp.elf $work/rom.bin 0" 'lamp: ready' "$work/typed" 'The lamp is on.'
 }
-check its_firmware_answers_in_rp2040js answers_in_rp2040js
+check its_firmware_answers_in_rp2040js responds_in_rp2040js
 fits_as_on_the_page() { # text, and what is in RAM
 	set -- $(arm-none-eabi-size "$work/pico/lamp/lamp.elf" | tail -1)
 	echo "$1 bytes of flash, $(($2 + $3)) of RAM" && [ "$1" -le 44032 ] && [ $(($2 + $3)) -le 4500 ]

@@ -22,14 +22,14 @@ const bridge = spawn(process.execPath, [program, 'bridge', 'COM5'], { cwd: place
 const send = message => bridge.stdin.write(JSON.stringify({ jsonrpc: '2.0', ...message }) + '\n')
 let rest = ''
 found.said = ''
-found.answers = []
+found.responses = []
 bridge.stderr.on('data', data => found.said += data)
 bridge.stdout.on('data', data => {
     const lines = (rest + data).split('\n')
     rest = lines.pop()
     for (const line of lines) {
         const message = JSON.parse(line)
-        found.answers.push(message)
+        found.responses.push(message)
         if (message.id == 1) {
             send({ method: 'notifications/initialized' })
             send({ id: 2, method: 'tools/call', params: { name: 'line_status', arguments: { line: 1 } } })

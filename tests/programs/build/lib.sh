@@ -23,9 +23,9 @@ prints() {
 prints_not() { ! prints "$@"; }
 fails() { ! "$@"; }
 
-# tank_answers COMPILER STANDARD WORD...: tank.cc, a device in C++, answers when it is linked with a core that was compiled as C;
+# tank_responds COMPILER STANDARD WORD...: tank.cc, a device in C++, answers when it is linked with a core that was compiled as C;
 # the words are where that and its headers are.
-tank_answers() {
+tank_responds() {
 	tank=$work/tank
 	mkdir -p "$tank/tools" "$tank/resources"
 	printf '{"name":"tank","version":"1"}\n' >"$tank/device.json"

@@ -88,7 +88,7 @@ done
 # A device all in C++, handlers and main, with a core compiled as C.
 for compiler in g++ clang++; do
 	for standard in c++11 c++17 c++20 c++2b; do
-		check a_device_in_${compiler}_${standard}_links_with_the_core_and_answers tank_answers $compiler $standard -Icore -Iromfs build/libskillrom.a
+		check a_device_in_${compiler}_${standard}_links_with_the_core_and_answers tank_responds $compiler $standard -Icore -Iromfs build/libskillrom.a
 	done
 done
 

@@ -1,5 +1,5 @@
 // tank.cc -- a device in C++: handlers, tables and the loop around a connection, on a core compiled as C.
-// part_sources.sh links it. Says "as expected" when every answer is, and exits with 1 when one is not.
+// part_sources.sh links it. Says "as expected" when every response is, and exits with 1 when one is not.
 #include <cstdint>
 #include <cstdio>
 #include <string>
@@ -16,9 +16,9 @@ struct Tank {
     std::int32_t litres;
 };
 
-std::string ask(skr_conn &conn, const std::string &request)
+std::string exchange(skr_conn &conn, const std::string &request)
 {
-    std::string answer;
+    std::string response;
     for (std::size_t at = 0; at < request.size();) {
         std::size_t taken = skr_conn_rx(&conn, request.data() + at, request.size() - at);
         if (taken == 0) {
@@ -28,10 +28,10 @@ std::string ask(skr_conn &conn, const std::string &request)
     }
     const void *bytes;
     while (std::size_t n = skr_conn_tx(&conn, &bytes)) {
-        answer.append(static_cast<const char *>(bytes), n);
+        response.append(static_cast<const char *>(bytes), n);
         skr_conn_tx_done(&conn, n);
     }
-    return answer;
+    return response;
 }
 
 bool expect(skr_conn &conn, const char *method, const char *params, const char *part)
@@ -40,11 +40,11 @@ bool expect(skr_conn &conn, const char *method, const char *params, const char *
                              "\"io.modelcontextprotocol/clientCapabilities\":{}}";
     const std::string request = std::string("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"") + method +
                                 "\",\"params\":{" + params + "," + meta + "}}\n";
-    const std::string answer = ask(conn, request);
-    const bool there = answer.find(part) != std::string::npos;
+    const std::string response = exchange(conn, request);
+    const bool there = response.find(part) != std::string::npos;
 
     if (!there) {
-        std::printf("no %s in: %s\n", part, answer.c_str());
+        std::printf("no %s in: %s\n", part, response.c_str());
     }
     return there;
 }

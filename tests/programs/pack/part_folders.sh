@@ -47,30 +47,30 @@ check 'compressed, too' same_again --compress=4096
 nested=$work/nested
 make_skill "$nested" outer
 make_skill "$nested/outer/parts" inner
-echo 'a note' >"$nested/outer/parts/inner/note.txt"
+echo 'a page' >"$nested/outer/parts/inner/page.txt"
 nested_entries() {
     pack "$nested" "$work/nested.rom" && "$SKILLROM" verify "$work/nested.rom" &&
-        [ "$(grep -a -o '"uri":"skill://outer/parts/inner/note.txt"' "$work/nested.rom" | wc -l)" -eq 2 ] &&
+        [ "$(grep -a -o '"uri":"skill://outer/parts/inner/page.txt"' "$work/nested.rom" | wc -l)" -eq 2 ] &&
         holds_tree "$work/nested.rom" "$nested"
 }
 check 'a nested skill is listed by itself and by the outer one' nested_entries
-check 'its bytes are stored once' [ "$(grep -a -c 'a note' "$work/nested.rom")" -eq 1 ]
+check 'its bytes are stored once' [ "$(grep -a -c 'a page' "$work/nested.rom")" -eq 1 ]
 
 # Defect 1: a skill inside a skill, in a folder that is called otherwise. Both serve its files below its name.
 moved=$work/moved
 make_skill "$moved" outer
 make_skill "$moved/outer" inner
 mv "$moved/outer/inner" "$moved/outer/in"
-echo 'a note' >"$moved/outer/in/note.txt"
-printf 'See [the note](in/note.txt) and [the same](inner/note.txt).\n' >>"$moved/outer/SKILL.md"
+echo 'a page' >"$moved/outer/in/page.txt"
+printf 'See [the page](in/page.txt) and [the same](inner/page.txt).\n' >>"$moved/outer/SKILL.md"
 moved_packs() {
     pack "$moved" "$work/moved.rom" && "$SKILLROM" verify "$work/moved.rom" &&
-        prints 'outer/inner/note.txt' "$SKILLROM" ls "$work/moved.rom" &&
-        [ "$(grep -a -o '"uri":"skill://outer/inner/note.txt"' "$work/moved.rom" | wc -l)" -eq 2 ] &&
+        prints 'outer/inner/page.txt' "$SKILLROM" ls "$work/moved.rom" &&
+        [ "$(grep -a -o '"uri":"skill://outer/inner/page.txt"' "$work/moved.rom" | wc -l)" -eq 2 ] &&
         ! grep -a -q 'outer/in/' "$work/moved.rom"
 }
 check 'a nested skill in a folder of another name packs (defect 1)' moved_packs
-check 'a link to where it lies is warned of' prints "SKILL.md:9:16: warning: link 'in/note.txt' has no file; it is served as 'inner/note.txt'" \
+check 'a link to where it lies is warned of' prints "SKILL.md:9:16: warning: link 'in/page.txt' has no file; it is served as 'inner/page.txt'" \
     "$SKILLROM" lint "$moved"
 check 'a link to where it is served is not' [ "$("$SKILLROM" lint "$moved" | grep -c SK-V-15)" -eq 1 ]
 mkdir "$moved/outer/inner"

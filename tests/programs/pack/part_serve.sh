@@ -7,21 +7,21 @@ cat >"$bin/skillromd" <<'SH'
 #!/usr/bin/env python3
 # Says what it was started with, then with SIGHUP what has become of it, and waits to be stopped.
 import hashlib, os, signal, sys
-def note(text):
+def log(text):
     with open(os.environ["SERVED"], "a") as served:
         served.write(text + "\n")
 def served():
     with open(sys.argv[1], "rb") as image:
-        note(hashlib.sha256(image.read()).hexdigest())
+        log(hashlib.sha256(image.read()).hexdigest())
 signals = {signal.SIGHUP, signal.SIGTERM, signal.SIGINT}
 signal.pthread_sigmask(signal.SIG_BLOCK, signals)
 served()
-note(" ".join(sys.argv[1:]))
-note("started")
+log(" ".join(sys.argv[1:]))
+log("started")
 while signal.sigwait(signals) == signal.SIGHUP:
     served()
-    note("replaced")
-note("stopped")
+    log("replaced")
+log("stopped")
 SH
 chmod +x "$bin/skillromd"
 SERVED=$work/served
@@ -139,8 +139,8 @@ check 'serve --base of nothing' exits 2 "$bin/skillrom" serve "$served" --base
 check 'serve --base of an image' exits 2 "$bin/skillrom" serve "$work/golden.rom" --base plant://site/
 
 # Defect 21: a server that is killed, and a `serve` that is.
-note_pid() { sed -i 's/^note("started")$/note("started"); note("pid %d" % os.getpid())/' "$bin/skillromd"; }
-note_pid
+log_pid() { sed -i 's/^log("started")$/log("started"); log("pid %d" % os.getpid())/' "$bin/skillromd"; }
+log_pid
 start_serve "$served"
 check 'a server is started' until_served 'pid ' 1
 kill -KILL "$(sed -n 's/^pid //p' "$SERVED")"

@@ -55,17 +55,17 @@ export function scratch() {
 
 const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: FLAGS, headless: true })
 
-// A page in a profile of its own; `trouble` collects what a console or a policy complains about, of scripts that `watched`
+// A page in a profile of its own; `trouble` collects what a console or a policy complains about, of scripts that `observed`
 // matches. Closing the page closes the connections of its profile: a board need not wait until they are idle for too long.
-export async function newPage(options, watched = /^/) {
+export async function newPage(options, observed = /^/) {
     const page = await browser.newPage(options)
     page.setDefaultTimeout(PATIENCE)
     page.trouble = []
     page.dialogs = []
     page.requests = []
     page.on('request', request => page.requests.push(request.url().slice(0, 80)))
-    page.on('console', m => ['error', 'warning'].includes(m.type()) && watched.test(m.location().url) && page.trouble.push(m.text()))
-    page.on('pageerror', error => watched.test(error.stack) && page.trouble.push(String(error)))
+    page.on('console', m => ['error', 'warning'].includes(m.type()) && observed.test(m.location().url) && page.trouble.push(m.text()))
+    page.on('pageerror', error => observed.test(error.stack) && page.trouble.push(String(error)))
     page.on('dialog', dialog => { page.dialogs.push(dialog.message()); dialog.accept() })
     await page.exposeFunction('violated', what => page.trouble.push('policy: ' + what))
     await page.addInitScript(() => addEventListener('securitypolicyviolation', e => window.violated?.(e.violatedDirective + ' ' + e.blockedURI)))

@@ -21,7 +21,7 @@ const CALLS = {
 
 const tool = (page, name) => page.locator(`#tools > .tool[title="${name}"]`)
 const run = e => e.locator('[type=submit]').first().click()
-const asks = e => e.getByRole('button', { name: /^Yes: / })
+const confirmation = e => e.getByRole('button', { name: /^Yes: / })
 
 async function openTool(page, name) {
     const e = tool(page, name)
@@ -69,9 +69,9 @@ async function runsEveryTool(page, what) {
         const e = await openTool(page, name)
         await fill(e, values)
         await run(e)
-        if (await asks(e).isVisible()) {
+        if (await confirmation(e).isVisible()) {
             asked.push(name)
-            await asks(e).click()
+            await confirmation(e).click()
         }
         const text = await result(e)
         check(`${what}: ${name}`, expected.test(text), text)
@@ -80,13 +80,13 @@ async function runsEveryTool(page, what) {
     const dose = tool(page, 'run_dose')
     await fill(dose, { line: '9' })
     await run(dose)
-    check(`${what}: a wrong value is not sent`, !await asks(dose).isVisible() && !await dose.locator('form').evaluate(f => f.checkValidity()))
+    check(`${what}: a wrong value is not sent`, !await confirmation(dose).isVisible() && !await dose.locator('form').evaluate(f => f.checkValidity()))
     await fill(dose, { line: '4' })
     await run(dose)
     await run(dose)
-    check(`${what}: the second click of two on the same place does not confirm`, !await asks(dose).isVisible())
+    check(`${what}: the second click of two on the same place does not confirm`, !await confirmation(dose).isVisible())
     await run(dose)
-    await asks(dose).click()
+    await confirmation(dose).click()
     await dose.locator('.bad').waitFor()
     check(`${what}: what the device refuses is shown as refused`, /fault|E21|4/.test(await result(dose)))
 }
@@ -98,7 +98,7 @@ async function seesValues(page, what) {
     const prime = tool(page, 'prime_line')
     await fill(prime, { line: '2' })
     await run(prime)
-    await asks(prime).click()
+    await confirmation(prime).click()
     await page.waitForFunction(old => document.querySelector('#values table').innerText != old, before)
     check(`${what}: it follows the device`, await state() != before)
     const template = await openTool(page, 'pump://line/{n}/status')
@@ -124,7 +124,7 @@ async function example(what, server, { paste, tiny } = {}) {
     check(`${what}: what to paste`, (await page.innerText('#connect')).includes(paste ?? `claude mcp add --transport http tidewater-dp4 ${url}mcp`))
     await isQuiet(page, what)
     if (paste) {
-        check(`${what}: the file asks nobody`, page.requests.length == 1, page.requests.join(' '))
+        check(`${what}: the file sends no request`, page.requests.length == 1, page.requests.join(' '))
         await page.screenshot({ path: `build/page/${what}.png`, fullPage: true })
     }
     await page.close()
@@ -195,7 +195,7 @@ const visits = {
             const e = await openTool(page, name)
             await fill(e, values)
             await run(e)
-            if (await asks(e).isVisible()) await asks(e).click()
+            if (await confirmation(e).isVisible()) await confirmation(e).click()
             return e
         }
         await page.evaluate(() => {
@@ -251,7 +251,7 @@ const visits = {
         const server = serve('build/asan/dispenser', image, ...HTTP)
         const page = await open(await server.url)
         const dose = await openTool(page, 'dispense')
-        const press = async () => (await run(dose), await asks(dose).click(), dose.getByText('Dispense 1000 ul from line 1?').waitFor())
+        const press = async () => (await run(dose), await confirmation(dose).click(), dose.getByText('Dispense 1000 ul from line 1?').waitFor())
         await fill(dose, { line: '1', volume_ul: '1000' })
         await press()
         await dose.getByLabel('Confirm').selectOption('yes')
@@ -266,7 +266,7 @@ const visits = {
         await run(key)
         await key.getByText('done').waitFor()
         await run(dose)
-        await asks(dose).click()
+        await confirmation(dose).click()
         await dose.locator('.bad').getByText(/^locked: the key is at "read"; ask a person .*; nothing was done/).waitFor()
         check('rules: a refusal says why, and what to do', true)
         await isQuiet(page, 'rules')

@@ -231,10 +231,10 @@ export const visits = {
     async inspector_cli() {
         const { url, end } = serve(...PUMP)
         for (const era of ['modern', 'legacy']) {
-            const ask = async tool => inspect(['--protocol-era', era, '--transport', 'http', await url + 'mcp', '--method', 'tools/call', '--tool-name', tool, '--app-info'])
-            const { code, out } = await ask('show_panel')
+            const exchange = async tool => inspect(['--protocol-era', era, '--transport', 'http', await url + 'mcp', '--method', 'tools/call', '--tool-name', tool, '--app-info'])
+            const { code, out } = await exchange('show_panel')
             check(`inspector_cli: app info, ${era}`, code == 0 && /"hasApp": ?true/.test(out) && out.includes('ui://tidewater-dp4/panel') && out.includes('text/html;profile=mcp-app'), out)
-            const without = await ask('line_status')
+            const without = await exchange('line_status')
             check(`inspector_cli: a tool without, ${era}`, without.code == 2 && /"hasApp": ?false/.test(without.out), `${without.code} ${without.out}`)
         }
         await end()
