@@ -1,4 +1,4 @@
-"""bridge.py - the bridge as a child with a client on its stdio, and requests whose right answer is known."""
+"""bridge.py - the bridge as a child with a client on its stdio, and requests whose right response is known."""
 
 import json
 import os
@@ -24,10 +24,10 @@ class Programs:
         """The response without any line in between; the id is 0."""
         key = json.dumps(request, sort_keys=True)
         if key not in self.truth:
-            self.truth[key] = json.loads(self.answer_bytes(numbered(0, request)))
+            self.truth[key] = json.loads(self.response_bytes(numbered(0, request)))
         return self.truth[key]
 
-    def answer_bytes(self, message):
+    def response_bytes(self, message):
         line = json.dumps(message) + "\n"
         return subprocess.run([self.pump, self.image], input=line.encode(), capture_output=True).stdout
 
@@ -48,15 +48,15 @@ class Programs:
         all += [modern("resources/templates/list"), modern("prompts/list")]
         return [all[i * 7 % len(all)] for i in range(n)]
 
-    def is_right(self, request, answer):
-        return answer.get("result") == self.right(request).get("result") and "result" in answer
+    def is_right(self, request, response):
+        return response.get("result") == self.right(request).get("result") and "result" in response
 
 
 class Bridge(Stdio):
     """The bridge with a client on its stdio."""
 
     def __init__(self, programs, *arguments, command=None):
-        self.answers, self.questions = queue.Queue(), queue.Queue()
+        self.responses, self.client_requests = queue.Queue(), queue.Queue()
         self.notifications_received = []  # notifications
         self.waiting = {}  # requests without a response, by id
         super().__init__(*(command or (programs.skillrom, "bridge")), *arguments)
@@ -64,9 +64,9 @@ class Bridge(Stdio):
     def on_line(self, line):
         message = json.loads(line) if line else {}
         if "method" not in message:
-            self.answers.put(message)
+            self.responses.put(message)
         elif "id" in message:
-            self.questions.put(message)
+            self.client_requests.put(message)
         else:
             self.notifications_received.append(message)
 
@@ -82,8 +82,8 @@ class Bridge(Stdio):
     def notify(self, notification):
         super().send({"jsonrpc": "2.0", **notification})
 
-    def reply(self, question, **outcome):
-        super().send(numbered(question["id"], outcome))
+    def reply(self, client_request, **outcome):
+        super().send(numbered(client_request["id"], outcome))
 
     def next_of(self, messages, what):
         try:
@@ -93,22 +93,22 @@ class Bridge(Stdio):
         check(message, f"{what}: nothing comes, and it said {self.said[-5:]}")
         return message
 
-    def question(self):
+    def client_request(self):
         """The next request of the server."""
-        return self.next_of(self.questions, "a question")
+        return self.next_of(self.client_requests, "a question")
 
     def receive(self):
-        """The next answer, with the request it belongs to."""
-        answer = self.next_of(self.answers, f"{len(self.waiting)} requests hang: {list(self.waiting.values())[:2]}")
-        request = self.waiting.pop(answer.get("id"), None)
-        check(request is not None, f"a response to nothing: {json.dumps(answer)[:200]}")
-        return request, answer
+        """The next response, with the request it belongs to."""
+        response = self.next_of(self.responses, f"{len(self.waiting)} requests hang: {list(self.waiting.values())[:2]}")
+        request = self.waiting.pop(response.get("id"), None)
+        check(request is not None, f"a response to nothing: {json.dumps(response)[:200]}")
+        return request, response
 
-    def ask(self, request):
+    def exchange(self, request):
         self.send(request)
         return self.receive()[1]
 
-    def ask_all(self, requests, window=8):
+    def exchange_all(self, requests, window=8):
         """Several under way simultaneously. Yields (request, answer)."""
         requests = list(requests)
         while requests or self.waiting:
@@ -121,20 +121,21 @@ def http_bridge(programs, *arguments):
     return Server(programs.skillrom, "bridge", *arguments, "--http", "127.0.0.1:0")
 
 
-def check_right(p, request, answer):
-    check(p.is_right(request, answer), f"{json.dumps(request)[:200]} got {json.dumps(answer)[:300]}")
+def check_right(p, request, response):
+    check(p.is_right(request, response), f"{json.dumps(request)[:200]} got {json.dumps(response)[:300]}")
 
 
 def check_both_eras(p, bridge, reads):
-    """A client of either era gets the device's own answers, as its era says them."""
-    for request, answer in bridge.ask_all(p.reads(reads)):
-        check_right(p, request, answer)
-    first = bridge.ask(INITIALIZE)["result"]
+    """A client of either era gets the device's own responses, as its era says them."""
+    for request, response in bridge.exchange_all(p.reads(reads)):
+        check_right(p, request, response)
+    first = bridge.exchange(INITIALIZE)["result"]
     check(first["serverInfo"]["name"] == "tidewater-dp4", f"{first}")
     check(first["capabilities"]["tools"] == {"listChanged": True}, "the bridge promises changes")
-    answer = bridge.ask(legacy("resources/read", uri="skill://nothing/here"))
-    check(answer["error"]["code"] == -32002, f"as the older era says it: {answer}")
-    check(bridge.ask(modern("resources/read", uri="skill://nothing/here"))["error"]["code"] == -32602, "and the newer")
-    check(bridge.ask(legacy("ping"))["result"] == {}, "ping")
-    check(bridge.ask(legacy("no/such"))["error"]["code"] == -32601, "unknown method, older")
-    check(bridge.ask(modern("no/such"))["error"]["code"] == -32601, "unknown method, newer")
+    response = bridge.exchange(legacy("resources/read", uri="skill://nothing/here"))
+    check(response["error"]["code"] == -32002, f"as the older era says it: {response}")
+    response = bridge.exchange(modern("resources/read", uri="skill://nothing/here"))
+    check(response["error"]["code"] == -32602, f"and the newer: {response}")
+    check(bridge.exchange(legacy("ping"))["result"] == {}, "ping")
+    check(bridge.exchange(legacy("no/such"))["error"]["code"] == -32601, "unknown method, older")
+    check(bridge.exchange(modern("no/such"))["error"]["code"] == -32601, "unknown method, newer")

@@ -176,11 +176,11 @@ class Stdio(Child):
             raise Ended(f"it said {self.said[-5:]}")
         return json.loads(line)
 
-    def ask(self, message):
+    def exchange(self, message):
         """Sends it, and gives the next message, which must be its response."""
-        id, answer = self.send(message), self.line()
-        check(answer.get("id") == id, f"to {id}: {json.dumps(answer)[:300]}")
-        return answer
+        id, response = self.send(message), self.line()
+        check(response.get("id") == id, f"to {id}: {json.dumps(response)[:300]}")
+        return response
 
     def rest(self):
         """Ends its input; all messages that still come."""

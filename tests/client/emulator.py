@@ -50,7 +50,7 @@ def painted_over(stack):
     return len(stack) - unused
 
 
-def note_stack(build, elf, used):
+def record_stack(build, elf, used):
     """Adds to build/BUILD/stack.txt how many bytes of stack a run has used, for `make size`."""
     with open(ROOT / "build" / build / "stack.txt", "a") as file:
         file.write(f"{used} {pathlib.Path(elf).name}\n")
@@ -164,7 +164,7 @@ class Emulator:
             text += data
         return match
 
-    def ask(self, command):
+    def query(self, command):
         """What the monitor of rp2040js answers: tests/boards/qemu/pico.mjs."""
         return self.command_result(command, rb"([\s\S]*)\r\n\(qemu\) $")[1].decode()
 

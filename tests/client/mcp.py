@@ -84,6 +84,6 @@ def events(stream):
                 yield json.loads(field[6:])
 
 
-def check_answer(message, id):
+def check_response(message, id):
     check(message.get("id") == id, f"id {message.get('id')!r} instead of {id!r}")
     check("result" in message, f"no result: {json.dumps(message)[:300]}")

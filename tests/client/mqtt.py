@@ -116,7 +116,7 @@ class Mqtt:
             self.ack(9)
 
     def ack(self, kind):
-        """The next answer of this kind; its reason codes."""
+        """The next response of this kind; its reason codes."""
         while True:
             got, body = self.acks.get(timeout=PATIENCE)
             if got == kind:
@@ -151,11 +151,11 @@ TOOLS = [{"name": "look", "description": "Looks at the gauge.", "inputSchema": {
 
 class ScriptedDevice:
     """An MCP server on a broker, not of ours: written from the specification of MCP over MQTT alone. It counts the calls that
-    reach it, and answers what `answers` says for a tool: a text, or a function of the arguments. None: no answer ever."""
+    reach it, and responds as `responses` says for a tool: a text, or a function of the arguments. None disables the response."""
 
-    def __init__(self, broker, id, kind="gauge", answers=None, meta=None, greets=True, announce=True, tools=TOOLS, **more):
+    def __init__(self, broker, id, kind="gauge", responses=None, meta=None, greets=True, announce=True, tools=TOOLS, **more):
         self.id, self.kind, self.calls, self.greeted, self.greets, self.tools = id, kind, [], [], greets, tools
-        self.answers = answers if answers is not None else {}
+        self.responses = responses if responses is not None else {}
         self.presence = f"$mcp-server/presence/{id}/{kind}"
         self.mqtt = Mqtt(broker, more.pop("mqtt_id", id), will=self.presence, **more)
         self.mqtt.subscribe(f"$mcp-server/{id}/{kind}", f"$mcp-rpc/+/{id}/{kind}")
@@ -186,18 +186,18 @@ class ScriptedDevice:
             self.reply(f"$mcp-rpc/{sender}/{self.id}/{self.kind}", message["id"],
                        result={"protocolVersion": "2025-06-18", "capabilities": {"tools": {}}, "serverInfo": info})
         elif "id" in message and "method" in message:
-            self.answer(topic, message)
+            self.respond(topic, message)
 
     def reply(self, topic, id, **outcome):
         self.mqtt.publish(topic, json.dumps({"jsonrpc": "2.0", "id": id, **outcome}))
 
-    def answer(self, topic, message):
+    def respond(self, topic, message):
         method = message["method"]
         if method == "tools/call":
             name = message["params"]["name"]
             self.calls.append(message["params"])
             self.last_id = message["id"]
-            said = self.answers.get(name, "fine")
+            said = self.responses.get(name, "fine")
             if callable(said):
                 said = said(message["params"].get("arguments", {}))
             if said is not None:

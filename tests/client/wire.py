@@ -7,7 +7,7 @@ import socket
 import struct
 
 from client.check import PATIENCE, check
-from client.mcp import (INITIALIZE, LEGACY, check_answer, events, handshake, headers_of, http_bytes, line_bytes,
+from client.mcp import (INITIALIZE, LEGACY, check_response, events, handshake, headers_of, http_bytes, line_bytes,
                         numbered, request)
 
 
@@ -112,20 +112,20 @@ class Client:
 
     # ---- Whole exchanges ----
 
-    def ask_line(self, message):
+    def exchange_line(self, message):
         self.send(line_bytes(message))
-        answer = self.line()
-        check(answer.get("id") == message["id"], f"to {message['id']}: {json.dumps(answer)[:300]}")
-        return answer
+        response = self.line()
+        check(response.get("id") == message["id"], f"to {message['id']}: {json.dumps(response)[:300]}")
+        return response
 
-    def ask_http(self, message, session=None, size=65536):
+    def exchange_http(self, message, session=None, size=65536):
         self.send(http_bytes(message, session=session))
         status, _, body = self.http(size)
-        answer = json.loads(body)
-        check(answer.get("id") == message["id"], f"status {status}: {body[:300]!r}")
-        return answer
+        response = json.loads(body)
+        check(response.get("id") == message["id"], f"status {status}: {body[:300]!r}")
+        return response
 
-    def ask(self, id):
+    def discover(self, id):
         """server/discover, over HTTP."""
         self.send(http_bytes(request(id)))
         self.check_http(id)
@@ -133,7 +133,7 @@ class Client:
     def check_http(self, id):
         status, _, body = self.http()
         check(status == 200, f"status {status}: {body[:200]!r}")
-        check_answer(json.loads(body), id)
+        check_response(json.loads(body), id)
 
     def new_session(self):
         self.send(http_bytes(numbered(0, INITIALIZE)))
@@ -189,14 +189,14 @@ class HttpClient:
         """The handshake; its result."""
         first = handshake(version)
         self.version = version
-        _, answer = self.post({**first, "params": {**first["params"], **params}})
-        check(answer["result"]["protocolVersion"] == version, f"{answer}")
-        return answer["result"]
+        _, response = self.post({**first, "params": {**first["params"], **params}})
+        check(response["result"]["protocolVersion"] == version, f"{response}")
+        return response["result"]
 
-    def ask(self, message):
-        _, answer = self.post(message)
-        check(answer["id"] == message.get("id", self.last), f"id {answer['id']} instead of {self.last}")
-        return answer
+    def exchange(self, message):
+        _, response = self.post(message)
+        check(response["id"] == message.get("id", self.last), f"id {response['id']} instead of {self.last}")
+        return response
 
     def close(self):
         self.link.close()

@@ -4,7 +4,7 @@
 usage: tests/boards/net/bench.py BUILD...     in the top folder; `make bench-net` builds what it needs
 
 The echo sends back 200 bytes and is the limit: the same firmware, controller, driver, lwIP, emulator and client
-(echo.c). A long answer cannot be as fast as that on any board, so beside each request stands what the echo takes for a
+(echo.c). A long response cannot be as fast as that on any board; beside each request stands what the echo takes for a
 request and a response of the same lengths, without HTTP, JSON and MCP.
 
 Times are of this machine today. They take turns, one round trip each, so that what else the machine does hits all, and
@@ -29,7 +29,7 @@ ROUNDS = 600  # round trips of each
 COUNTED = 20  # round trips of each whose instructions are counted
 SHIFT = 6  # -icount: an instruction takes 64 ns, which is more than a cycle of any board's clock
 AIM = 3.0  # times the echo's round trip
-READ_AIM = 1.15  # a long answer is there to be sent: times the echo of the same lengths
+READ_AIM = 1.15  # a long response is there to be sent: times the echo of the same lengths
 
 READ = "resources/read, 5 KB"
 REQUESTS = {
@@ -57,14 +57,14 @@ def as_long(length):
     return lambda data: len(data) >= length
 
 
-def bare(length, answer):
+def bare(length, response):
     """The request to the echo that is as long as another one, for a response of this length."""
-    request = str(answer).encode()
+    request = str(response).encode()
     return request + b"." * (length - len(request) - 1) + b"\n"
 
 
 class Bench:
-    """A board with the server and the echo: what can be asked, and how long each answer is."""
+    """A board with the server and the echo: what can be asked, and how long each response is."""
 
     def __init__(self, build, extra=()):
         self.board = Board(build, f"build/{build}/echo.elf", "build/net/bench.rom", ports=(HTTP_PORT, 7), extra=extra)
@@ -74,11 +74,11 @@ class Bench:
         link, self.sizes = self.board.connect().socket, {"echo": 200}
         for name, message in REQUESTS.items():
             data = http_bytes(message)
-            answer = exchange(link, data, whole(1))[1]
-            check(b'"result":' in answer, f"{name} is not answered with a result: {answer!r}")
-            self.sizes[name] = len(answer)
-            self.jobs[name] = (link, data, as_long(len(answer)))
-            self.jobs[f"bare {name}"] = (echo, bare(len(data), len(answer)), as_long(len(answer)))
+            response = exchange(link, data, whole(1))[1]
+            check(b'"result":' in response, f"{name} is not answered with a result: {response!r}")
+            self.sizes[name] = len(response)
+            self.jobs[name] = (link, data, as_long(len(response)))
+            self.jobs[f"bare {name}"] = (echo, bare(len(data), len(response)), as_long(len(response)))
 
     def word(self, name):
         """The value of a variable of the firmware."""

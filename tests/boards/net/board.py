@@ -90,7 +90,7 @@ class Board:
             time.sleep(0.05)
 
     def wait_for_rest(self):
-        """Until every answer has been acknowledged: then what is idle survives a reset (boards/net/resume.c)."""
+        """Until every response has been acknowledged: then what is idle survives a reset (boards/net/resume.c)."""
         until(lambda: not self.counts()["pools"]["TCP_SEG"], "a response is never acknowledged")
 
     def url(self):

@@ -50,7 +50,7 @@ class Network:
                 n = struct.unpack("!I", self.buffer[:4])[0]
                 frame, self.buffer = self.buffer[4:4 + n], self.buffer[4 + n:]
                 if frame[12:14] == b"\x08\x06":
-                    self.answer_arp(frame[14:42])
+                    self.send_arp_reply(frame[14:42])
                 elif frame[12:14] == b"\x08\x00":
                     return frame[14:]
             if select.select([self.socket], [], [], AGAIN_S)[0]:
@@ -60,7 +60,7 @@ class Network:
             else:
                 again()
 
-    def answer_arp(self, request):
+    def send_arp_reply(self, request):
         if request[6:8] == b"\0\1" and request[24:28] != BOARD_IP:  # all other addresses are ours
             self.send(0x0806, request[:6] + b"\0\2" + OUR_MAC + request[24:28] + request[8:18])
 

@@ -14,7 +14,7 @@ sys.dont_write_bytecode = True  # leave no files beside the sources
 from board import HTTP_PORT, Board
 from client.check import Tally, check
 from ethernet import OUR_MAC, Network, checksum
-from storms import ask
+from storms import exchange
 
 GROUP_IP, GROUP_MAC = bytes([224, 0, 0, 251]), bytes.fromhex("01005e0000fb")
 RESOLVER_IP = bytes([10, 0, 2, 77])
@@ -35,10 +35,10 @@ def name_bytes(name):
     return b"".join(bytes([len(label)]) + label.encode() for label in name.split(".")) + b"\0"
 
 
-def ask_mdns(network, name, kind):
+def query_mdns(network, name, kind):
     """The records of the answer, as bytes."""
-    question = struct.pack("!HHHHHH", 0, 0, 1, 0, 0, 0) + name_bytes(name) + struct.pack("!HH", kind, 1)
-    udp = struct.pack("!HHHH", 5353, 5353, 8 + len(question), 0) + question
+    query = struct.pack("!HHHHHH", 0, 0, 1, 0, 0, 0) + name_bytes(name) + struct.pack("!HH", kind, 1)
+    udp = struct.pack("!HHHH", 5353, 5353, 8 + len(query), 0) + query
     ip = struct.pack("!BBHHHBBH", 0x45, 0, 20 + len(udp), 0, 0, 255, 17, 0) + RESOLVER_IP + GROUP_IP
     ip = ip[:10] + struct.pack("!H", checksum(ip)) + ip[12:]
     frame = GROUP_MAC + OUR_MAC + b"\x08\x00" + ip + udp
@@ -61,11 +61,11 @@ def main(arguments):
     board = Board(build, f"build/{build}/program.elf", "build/example.rom", network=hub)
     board.ports = board.forwarded()
     checks = {
-        "mDNS knows the address": lambda: bytes([10, 0, 2, 15]) in ask_mdns(hub, "skillrom.local", A),
-        "mDNS lists the service": lambda: b"\x08skillrom" in ask_mdns(hub, "_mcp._tcp.local", PTR),
-        "mDNS tells port and path": lambda: b"\x09path=/mcp" in ask_mdns(hub, "skillrom._mcp._tcp.local", TXT)
-        and struct.pack("!H", HTTP_PORT) in ask_mdns(hub, "skillrom._mcp._tcp.local", SRV),
-        "HTTP at the address that DHCP gave": lambda: ask(board, Host="10.0.2.15") == {},
+        "mDNS knows the address": lambda: bytes([10, 0, 2, 15]) in query_mdns(hub, "skillrom.local", A),
+        "mDNS lists the service": lambda: b"\x08skillrom" in query_mdns(hub, "_mcp._tcp.local", PTR),
+        "mDNS tells port and path": lambda: b"\x09path=/mcp" in query_mdns(hub, "skillrom._mcp._tcp.local", TXT)
+        and struct.pack("!H", HTTP_PORT) in query_mdns(hub, "skillrom._mcp._tcp.local", SRV),
+        "HTTP at the address that DHCP gave": lambda: exchange(board, Host="10.0.2.15") == {},
     }
     tally = Tally()
     for what, holds in checks.items():

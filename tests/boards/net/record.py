@@ -17,7 +17,7 @@ from client.check import Tally, check
 from client.emulator import symbols
 from client.mcp import request
 from client.programs import PLAIN_SKILLROM, scratch_folder
-from storms import ask
+from storms import exchange
 
 STOP = request(3, "tools/call", name="stop_all", arguments={})
 DAMAGED = rb"no tokens in flash, or damaged ones: every request over HTTP is refused\n"
@@ -53,14 +53,14 @@ def holders_of_tokens_are_let_in(boards):
     alice, bob = boards.tokens
     check(alice.startswith("skr_") and bob.startswith("skr_") and alice != bob, boards.tokens)
     board = boards.boot(boards.record.read_bytes())
-    check(ask(board, **token(alice)) == {}, "alice is not let in")
-    check(ask(board, **token(bob)) == {}, "bob is not let in")
-    check("content" in ask(board, STOP, **token(alice)), "alice may not operate")
-    check(ask(board, STOP, **token(bob)) == 403, "bob may operate")
-    check(ask(board) == 401, "a client without a token is let in")
-    check(ask(board, **token("skr_wrong")) == 401, "a wrong token is let in")
+    check(exchange(board, **token(alice)) == {}, "alice is not let in")
+    check(exchange(board, **token(bob)) == {}, "bob is not let in")
+    check("content" in exchange(board, STOP, **token(alice)), "alice may not operate")
+    check(exchange(board, STOP, **token(bob)) == 403, "bob may operate")
+    check(exchange(board) == 401, "a client without a token is let in")
+    check(exchange(board, **token("skr_wrong")) == 401, "a wrong token is let in")
     board.restart()
-    check(ask(board, **token(alice)) == {}, "alice is not let in after a reset")
+    check(exchange(board, **token(alice)) == {}, "alice is not let in after a reset")
     board.stop()
 
 
@@ -85,9 +85,9 @@ def nobody_is_let_in_without_a_sound_record(boards):
     }
     for what, record in damaged.items():
         board = boards.boot(record)
-        check(ask(board, **token(boards.tokens[0])) == 401, f"{what}: let in")
+        check(exchange(board, **token(boards.tokens[0])) == 401, f"{what}: let in")
         board.wait_for(DAMAGED)
-        check(ask(board) == 401, f"{what}: let in without a token")
+        check(exchange(board) == 401, f"{what}: let in without a token")
         board.stop()
 
 

@@ -63,7 +63,7 @@ def idle_ones_go_on(place):
         check(not client.lost, "no orderly end")
 
 
-def long_answers_follow(place):
+def long_responses_follow(place):
     """what was sent before does not matter: a file, a reset, the same file"""
     client = place.client()
     client.send(http_bytes(READ))
@@ -90,7 +90,7 @@ def asked_while_it_is_down(place):
     client.reset()
 
 
-def twice_and_nobody_asks(place):
+def twice_in_a_row(place):
     """two resets and nothing in between"""
     client = place.client()
     ping(client)
@@ -116,7 +116,7 @@ def others_are_notified(place):
 
 
 def nothing_is_done_twice(place):
-    """a request whose answer has not arrived is not answered again"""
+    """a request whose response has not arrived is not answered again"""
     client = place.client()
     request = http_bytes(READ)
     client.segment(ACK | PSH, request)
@@ -131,7 +131,7 @@ def nothing_is_done_twice(place):
     check(client.lost and not client.received, "answered again")
 
 
-SCENES = [idle_ones_go_on, long_answers_follow, asked_while_it_is_down, twice_and_nobody_asks, others_are_notified, nothing_is_done_twice]
+SCENES = [idle_ones_go_on, long_responses_follow, asked_while_it_is_down, twice_in_a_row, others_are_notified, nothing_is_done_twice]
 
 
 def after_power_on(build, folder):

@@ -21,7 +21,7 @@ PINGED = b'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 
 
 
 def whole(count):
-    """True when so many answers are complete."""
+    """True when so many responses are complete."""
     def enough(data):
         found, at = 0, 0
         while (head := data.find(b"\r\n\r\n", at)) >= 0:
@@ -35,17 +35,17 @@ def whole(count):
 def exchange(network, requests, count, size=None, **how):
     client = Client(network, HTTP_PORT, **how)
     client.send(requests, size)
-    answer = client.until(whole(count))
+    response = client.until(whole(count))
     client.finish()
     client.until(lambda _: False)
-    return answer, client.segments
+    return response, client.segments
 
 
 def check_sizes(network, expected):
     for size in (1, 2, 3, 7, 64, 535, 536, 1072, 1460):
-        for name, request, answer in (("ping", http_bytes(PING), PINGED), ("read", http_bytes(READ), expected)):
+        for name, request, response in (("ping", http_bytes(PING), PINGED), ("read", http_bytes(READ), expected)):
             got, _ = exchange(network, request, 1, size)
-            yield f"{name} in segments of {size}", got == answer
+            yield f"{name} in segments of {size}", got == response
 
 
 def check_mss(network, expected):

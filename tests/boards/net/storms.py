@@ -17,7 +17,7 @@ sys.dont_write_bytecode = True  # leave no files beside the sources
 
 from board import HTTP_PORT, LINE_PORT, Board
 from client.check import Tally, check
-from client.emulator import note_stack
+from client.emulator import record_stack
 from client.mcp import PING, http_bytes, legacy, line_bytes, request
 from client.wire import HttpClient
 
@@ -25,18 +25,18 @@ READ = request(2, "resources/read", uri="skill://daily-check/SKILL.md")
 PONG = b'{"jsonrpc":"2.0","id":1,"result":{}}\n'
 
 
-def ask(board, message=PING, **headers):
+def exchange(board, message=PING, **headers):
     """A well-behaved client: connects, asks once, closes. The result, or the HTTP status."""
     client = HttpClient(board.ports[HTTP_PORT])
-    response, answer = client.post(message, headers)
+    response, body = client.post(message, headers)
     client.close()
-    return answer.get("result") if response.status == 200 else response.status
+    return body.get("result") if response.status == 200 else response.status
 
 
 def serve_others(board, times=10):
     for _ in range(times):
-        assert ask(board) == {}, "others are not served"
-    assert len(ask(board, READ)["contents"][0]["text"]) > 1000, "others are not served"
+        assert exchange(board) == {}, "others are not served"
+    assert len(exchange(board, READ)["contents"][0]["text"]) > 1000, "others are not served"
 
 
 # ---- Storms ----
@@ -92,11 +92,11 @@ def quick_reconnects(board):
     """100 times: connects, asks, closes; and each time one comes that does not ask"""
     for _ in range(100):
         board.connect().close()
-        assert ask(board) == {}
+        assert exchange(board) == {}
     serve_others(board)
 
 
-def reset_in_mid_answer(board):
+def reset_in_mid_response(board):
     """resets the connection when a part of the response has come, 20 times"""
     for _ in range(20):
         client = board.connect()
@@ -119,7 +119,7 @@ def more_clients_than_slots(board):
     """one address has all the slots it may have (QEMU's network is one), and six more clients come"""
     lines = served_lines(board, 3)
     for _ in range(6):
-        assert ask(board) == 503, "not command_result to come back"
+        assert exchange(board) == 503, "not command_result to come back"
     lines.pop().close()
     idle = board.connect()
     idle.send(http_bytes(PING))
@@ -141,7 +141,7 @@ def lines_leave_room(board):
 
 def is_served_before(board, limit, count):
     """Asks until it is served; false when the board has lost patience with a client meanwhile."""
-    while ask(board) != {}:
+    while exchange(board) != {}:
         if board.counts()[limit] != count:
             return False
     return True
@@ -167,7 +167,7 @@ def nobody_reads(board):
         rude.append(board.connect(receive_buffer=4096))
         rude[-1].socket.setblocking(False)
     for client in rude:
-        client.socket.send(http_bytes(READ) * 4000)  # their answers are more than the host's sockets can hold
+        client.socket.send(http_bytes(READ) * 4000)  # their responses are more than the host's sockets can hold
     while board.counts()["slots"] < 3:
         pass
     while board.counts()["displaced"] == before["displaced"]:
@@ -186,14 +186,14 @@ def browser_on_the_line(board):
         client.send(data[:split])
         if split is not None:
             client.send(data[split:])
-        answer = client.rest()
-        assert answer is None or (b'"code":-32600' in answer and b'"id"' not in answer), answer
+        response = client.rest()
+        assert response is None or (b'"code":-32600' in response and b'"id"' not in response), response
         client.close()
     serve_others(board)
 
 
 def half_closed(board):
-    """says that it will send no more, and still gets all answers"""
+    """says that it will send no more, and still gets all responses"""
     client = board.connect()
     client.send(http_bytes(READ) * 3)
     client.socket.shutdown(socket.SHUT_WR)
@@ -214,7 +214,7 @@ def all_at_once(board):
         reset = board.connect()
         reset.send(http_bytes(READ))
         reset.vanish()
-        assert ask(board) in ({}, 503)
+        assert exchange(board) in ({}, 503)
     silent.close()
     half.close()
 
@@ -226,7 +226,7 @@ def reset_in_a_session(board):
     client.close()
     for _ in range(3):
         board.restart()
-        assert "result" in client.ask(legacy("tools/list"))
+        assert "result" in client.exchange(legacy("tools/list"))
         client.close()
 
 
@@ -238,7 +238,7 @@ def nothing(board):
     assert now["sleeps"] - before["sleeps"] < 3 * (now["ms"] - before["ms"]), (before, now)
 
 
-STORMS = [quick_reconnects, half_closed, reset_in_mid_answer, more_clients_than_slots, lines_leave_room,
+STORMS = [quick_reconnects, half_closed, reset_in_mid_response, more_clients_than_slots, lines_leave_room,
           browser_on_the_line, half_requests_everywhere, nobody_reads, all_at_once, never_reads, byte_a_second,
           idle_client, reset_in_a_session, nothing]
 
@@ -258,7 +258,7 @@ def main(arguments):
     for storm in STORMS:
         tally.test(f"{build}: {storm.__doc__}", run, storm)
     print(f"     {build}: {json.dumps(board.counts())}")
-    note_stack(build, "storms", board.stop())
+    record_stack(build, "storms", board.stop())
     return tally.finish()
 
 

@@ -44,7 +44,7 @@ def counted(tally, build):
     """{request: (its bytes, those of the response, instructions)}"""
     first, again = run("measure", 8, build), run("measure", 8, build)
     tally.judge(f"instructions on {build} are the same in every run", first == again and len(first) == 6, (first, again))
-    return {name: (int(request), int(answer), int(spent)) for name, request, answer, spent in first}
+    return {name: (int(request), int(response), int(spent)) for name, request, response, spent in first}
 
 
 def per_kb(rows):
@@ -57,8 +57,8 @@ def instructions(tally):
     print(f"instructions per request, Cortex-M3, profile tiny, examples/board; the time at {MHZ} MHz, "
           "one instruction a cycle assumed; and instructions of rv32imc")
     print(f"  {'':24}{'request':>9}{'answer':>9}{'instructions':>14}{'ms':>9}{'rv32imc':>10}")
-    for name, (request, answer, spent) in rows.items():
-        print(f"  {name:24}{request:>9}{answer:>9}{spent:>14}{spent / MHZ / 1000:>9.3f}{riscv[name][2]:>10}")
+    for name, (request, response, spent) in rows.items():
+        print(f"  {name:24}{request:>9}{response:>9}{spent:>14}{spent / MHZ / 1000:>9.3f}{riscv[name][2]:>10}")
         if name in CEILINGS:
             tally.judge(f"{name} takes {CEILINGS[name]} instructions at most", spent <= CEILINGS[name], spent)
             most = CEILINGS[name] * RISCV_MORE

@@ -86,7 +86,7 @@ def refuses_an_image_that_is_none(build):
         assert b": no skills are served" in line, line
 
 
-def answers_after_noise(build, size):
+def responds_after_noise(build, size):
     """Bytes of any value, then a request."""
     noise = random.Random(7).randbytes(size)
     with Board(build) as board:
@@ -116,8 +116,8 @@ def lights_lamps(build):
         with Board(build) as board:
             board.boot()
             call = request(1, "tools/call", name="set_lamp", arguments={"lamp": lit + 1, "on": True})
-            answer = board.until(b"\n", line_bytes(call))
-            assert b"lamp %d on" % (lit + 1) in answer, answer
+            response = board.until(b"\n", line_bytes(call))
+            assert b"lamp %d on" % (lit + 1) in response, response
             pins = int.from_bytes(board.emulator.memory(address, 4), "little") & sum(bits)
             assert pins == dark ^ bits[lit], hex(pins)
 
@@ -156,7 +156,7 @@ def answers_what_was_sent_before_it_was_up(build):
         assert b": ready\n" in errors, errors
 
 
-def answers_all_of_piped_input(build):
+def responds_to_all_piped_input(build):
     """defect 80: the end of input ended the board before it had answered."""
     run = subprocess.run(["tests/boards/qemu/boot", build, f"build/{build}/skillrom.elf", "--stdio"], cwd=ROOT, timeout=PATIENCE,
                          input=PING % 1 + PING % 2 + (PING % 3).rstrip(b"\n"), capture_output=True)
@@ -285,7 +285,7 @@ def tests_of(build):
     yield boots_and_reports_it, ()
     yield refuses_an_image_that_is_none, ()
     yield answers_what_comes_in_one_go, ()
-    yield answers_after_noise, (NOISE if build == "mps2-an385" else NOISE // 32,)
+    yield responds_after_noise, (NOISE if build == "mps2-an385" else NOISE // 32,)
     yield has_no_heap, ()
     yield has_files_for_other_tools, ()
     if "FLASH" in BUILDS[build]:
@@ -296,7 +296,7 @@ def tests_of(build):
         yield works_without_the_reliable_mode, ()
         yield ends_at_ctrl_c, ()
     yield answers_what_was_sent_before_it_was_up, ()
-    yield answers_all_of_piped_input, ()
+    yield responds_to_all_piped_input, ()
     if build == "rp2040-pico":
         yield boot_reports_what_to_run, ()
     if build == "sifive-e":

@@ -33,14 +33,14 @@ class Pico(Board):
         super().__init__(build, image=image)
 
     def usb(self, command):
-        return self.emulator.ask(f"usb {command}")
+        return self.emulator.query(f"usb {command}")
 
     def up(self):
         assert self.boot() == READY
         return self
 
-    def answer(self):
-        """A long answer, as it is when nothing disturbs it."""
+    def long_response(self):
+        """A long response, as it is when nothing disturbs it."""
         return self.until(b"\n", line_bytes(SKILL))
 
 
@@ -58,10 +58,10 @@ def describes_itself():
 def a_host_that_stops_reading_loses_nothing():
     count = 40
     with Pico() as pico:
-        long = pico.up().answer()
+        long = pico.up().long_response()
         pico.usb("stop")
         pico.line.sendall(line_bytes(SKILL) * count + PING % 1)
-        pico.emulator.ask("info instructions")
+        pico.emulator.query("info instructions")
         pico.usb("read")
         came = pico.until(PONG % 1)
         assert came == long * count + PONG % 1, (len(came), len(long))
@@ -69,7 +69,7 @@ def a_host_that_stops_reading_loses_nothing():
 
 def a_program_that_closes_the_port_takes_its_answer_with_it():
     with Pico() as pico:
-        pico.up().answer()
+        pico.up().long_response()
         pico.usb("stop")
         pico.line.sendall(line_bytes(SKILL) * 3)
         pico.usb("close")
@@ -100,7 +100,7 @@ def half_a_request_is_gone_with_the_program_that_sent_it():
 
 def the_plug_may_be_pulled_in_the_middle_of_an_answer():
     with Pico() as pico:
-        long = pico.up().answer()
+        long = pico.up().long_response()
         for _ in range(3):
             pico.usb("stop")
             pico.line.sendall(line_bytes(SKILL) * 3)
@@ -108,22 +108,22 @@ def the_plug_may_be_pulled_in_the_middle_of_an_answer():
             pico.usb("read")
             pico.usb("plug")
             pico.until(READY)
-            assert pico.answer() == long
+            assert pico.long_response() == long
 
 
 def a_megabyte_in_each_direction_arrives():
-    """Lines of noise, which are answered one by one, as a megabyte goes in; then answers of a megabyte come out."""
+    """Lines of noise, which are answered one by one, as a megabyte goes in; then responses of a megabyte come out."""
     with Pico() as pico:
-        long = pico.up().answer()
+        long = pico.up().long_response()
         lines = MEGABYTE // 512
         noise = b"".join(b'{"jsonrpc":"2.0","method":"notifications/x","params":{"_meta":{"n":"%s"}}}\n' % (b"%0430d" % n)
                          for n in range(lines))
-        before = int(pico.emulator.ask("info instructions"))
+        before = int(pico.emulator.query("info instructions"))
         assert pico.until(PONG % 1, noise + PING % 1) == PONG % 1
-        after_in = int(pico.emulator.ask("info instructions"))
+        after_in = int(pico.emulator.query("info instructions"))
         count = MEGABYTE // len(long) + 1
         came = pico.until(PONG % 2, line_bytes(SKILL) * count + PING % 2)
-        after_out = int(pico.emulator.ask("info instructions"))
+        after_out = int(pico.emulator.query("info instructions"))
         assert came == long * count + PONG % 2, (len(came), count * len(long))
         print(f"   in: {len(noise)} bytes, {(after_in - before) * 1024 // len(noise)} instructions per KB;"
               f" out: {len(came)} bytes, {(after_out - after_in) * 1024 // len(came)} per KB")
@@ -173,10 +173,10 @@ def the_bridge_finds_it_by_itself():
             line = listing.lines.get()
             check(line.split() == [b"/dev/ttyACM0", b"rp2040-pico"], f"the port is listed with its name: {line}")
         with Stdio(*view, "bridge", "--no-cache") as bridge:
-            answer = bridge.ask(modern("resources/read", uri="skill://tend-plant/SKILL.md"))
-            check("# " in answer["result"]["contents"][0]["text"], answer)
-            answer = bridge.ask(modern("tools/call", name="set_lamp", arguments={"lamp": 1, "on": True}))
-            check("lamp 1 on" in answer["result"]["content"][0]["text"], answer)
+            response = bridge.exchange(modern("resources/read", uri="skill://tend-plant/SKILL.md"))
+            check("# " in response["result"]["contents"][0]["text"], response)
+            response = bridge.exchange(modern("tools/call", name="set_lamp", arguments={"lamp": 1, "on": True}))
+            check("lamp 1 on" in response["result"]["content"][0]["text"], response)
 
 
 TESTS = [describes_itself, a_host_that_stops_reading_loses_nothing, a_program_that_closes_the_port_takes_its_answer_with_it,

@@ -24,7 +24,7 @@ class Model:
         class Handler(http.server.BaseHTTPRequestHandler):
             def do_POST(self):
                 request = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-                events = model.answer(request)
+                events = model.respond(request)
                 body = b"".join(b"event: %s\ndata: %s\n\n" % (e["type"].encode(), json.dumps(e).encode()) for e in events)
                 self.send_response(200)
                 self.send_header("Content-Type", "text/event-stream")
@@ -36,11 +36,11 @@ class Model:
                 pass
 
         self.server = http.server.HTTPServer(("127.0.0.1", 0), Handler)
-        self.server.handle_error = self.note_failure
+        self.server.handle_error = self.raise_failure
         self.server.timeout = 0.1
         self.url = f"http://127.0.0.1:{self.server.server_port}"
 
-    def note_failure(self, *_):
+    def raise_failure(self, *_):
         """Of what was done in between; Claude Code itself may hang up."""
         if not isinstance(sys.exc_info()[1], ConnectionError):
             raise  # noqa: PLE0704: the exception that is being handled
@@ -53,7 +53,7 @@ class Model:
                 self.server.handle_request()
                 check(time.monotonic() < end, f"Claude Code does not end: {self.results}")
 
-    def answer(self, request):
+    def respond(self, request):
         """The next call, until there were enough; anything else that is asked gets a word."""
         tools = {tool["name"] for tool in request.get("tools", [])}
         if not any(name.startswith("mcp__") for name in tools):
@@ -88,7 +88,7 @@ numbers = itertools.count(1)  # of messages: those with the same id count as one
 
 
 def message(block, reason, arguments=None):
-    """A streamed answer of one block."""
+    """A streamed response of one block."""
     text = block.pop("text", None)
     delta = {"type": "input_json_delta", "partial_json": arguments} if text is None else {"type": "text_delta", "text": text}
     start = {**block, "text": ""} if text is not None else block

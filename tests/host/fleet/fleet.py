@@ -18,7 +18,7 @@ IMAGES = str(programs.ROOT / "build/fleet")
 
 
 class Broker(client.broker.Broker):
-    """As README.md of host/fleet wants it: otherwise PUBACK and answer wait for each other."""
+    """As README.md of host/fleet wants it: otherwise PUBACK and response wait for each other."""
 
     def __init__(self, folder, *lines, **more):
         super().__init__(folder, "set_tcp_nodelay true", *lines, **more)
@@ -37,8 +37,8 @@ class Fleet(Server):
     def document(self, path, port=None):
         """Status and text of a document of --metrics, or at another port."""
         try:
-            with urllib.request.urlopen(f"http://127.0.0.1:{port or self.metrics_port}{path}") as answer:
-                return answer.status, answer.read().decode()
+            with urllib.request.urlopen(f"http://127.0.0.1:{port or self.metrics_port}{path}") as response:
+                return response.status, response.read().decode()
         except urllib.error.HTTPError as error:
             return error.code, error.read().decode()
 
@@ -67,22 +67,22 @@ class Agent:
         self.port, self.headers = port, {"Authorization": f"Bearer {token}"} if token else {}
         self.link = HttpClient(port)
 
-    def ask(self, method, /, **params):
+    def exchange(self, method, /, **params):
         """The response, a result or an error."""
-        _, answer = self.link.post(modern(method, **params), self.headers)
-        return answer
+        _, response = self.link.post(modern(method, **params), self.headers)
+        return response
 
     def result(self, method, /, **params):
-        answer = self.ask(method, **params)
-        check("result" in answer, json.dumps(answer)[:500])
-        return answer["result"]
+        response = self.exchange(method, **params)
+        check("result" in response, json.dumps(response)[:500])
+        return response["result"]
 
     def tool(self, name, /, **arguments):
         """The whole result of one of the three tools."""
         return self.result("tools/call", name=name, arguments=arguments)
 
     def begin(self, name, /, **arguments):
-        """Sends a call of one of the three tools whose answer is not waited for."""
+        """Sends a call of one of the three tools whose response is not waited for."""
         message = numbered(1, modern("tools/call", name=name, arguments=arguments))
         self.link.link.request("POST", "/mcp", json.dumps(message).encode(), {**headers_of(message), **self.headers})
 

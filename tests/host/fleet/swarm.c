@@ -35,7 +35,7 @@ static const char usage[] =
 
 #define PLACES_MAX 9
 #define STARTING 200 /* connections that are being made at a time: a broker's backlog is not endless */
-#define LINE 262144  /* the longest answer of a device */
+#define LINE 262144  /* the longest response of a device */
 
 /* A message that a slow device has not looked at yet. */
 struct held {
@@ -240,7 +240,7 @@ static void prepare(struct device *d, size_t number, const char *prefix)
 }
 
 /* Waits for what the device's session waits for now. */
-static void watch(struct device *d)
+static void wait_for_session(struct device *d)
 {
     short events;
     int fd = mqtt_wants(&d->publisher.mqtt, &events);
@@ -274,7 +274,7 @@ static void turn(struct device *d, uint64_t now_ms)
         flood(d);
     }
     up += (size_t)(d->publisher.mqtt.state == MQTT_UP) - (size_t)was_up;
-    watch(d);
+    wait_for_session(d);
 }
 
 /* Some more, as long as not too many are on their way. */

@@ -37,7 +37,7 @@ class Load:
             self.trouble = error
 
     def more(self):
-        """Until it has been all around again. A call whose answer is lost takes a minute."""
+        """Until it has been all around again. A call whose response is lost takes a minute."""
         rounds = self.rounds + 2
         until(lambda: self.rounds >= rounds or self.trouble, f"calls to {self.pattern} go on: {self.counts}")
         check(not self.trouble, f"calls to {self.pattern} end: {self.trouble!r}")
@@ -49,7 +49,7 @@ class Load:
         return self.counts
 
 
-def until_answers(fleet, device):
+def until_responds(fleet, device):
     """A device that has been announced may still be slower to answer than the fleet waits, or behind a connection that is being
     made: it is then silent, and asked again."""
     until(lambda: fleet.agent.call(device, "pump_status")[0].startswith(f"{device}:"), f"{device} answers")
@@ -62,8 +62,8 @@ def everything_is_seen_from_either_of_two_brokers_and_one_may_die(folder):
     fleets = {"north": Fleet(north, folder), "south": Fleet(south, folder)}
     for fleet in fleets.values():
         fleet.until_present(2 * EACH)
-        until_answers(fleet, "north-00000")
-        until_answers(fleet, "south-00000")
+        until_responds(fleet, "north-00000")
+        until_responds(fleet, "south-00000")
     before = {name: swarm.calls() for name, swarm in swarms.items()}
     loads = {name: Load(fleets["north"], f"{name}-*") for name in swarms}
     loads["north"].more()
@@ -81,10 +81,10 @@ def everything_is_seen_from_either_of_two_brokers_and_one_may_die(folder):
     check(set(counts["north"]) == {"done"}, f"calls to others failed: {counts}")
     check(set(counts["south"]) <= {"done", "unknown", "silent", "away"} and counts["south"]["done"] > 0, counts)
     for name, swarm in swarms.items():
-        ran, answered = swarm.calls() - before[name], counts[name].get("done", 0)
-        check(answered <= ran <= answered + counts[name].get("unknown", 0), f"{name}: {ran} calls were run, {counts[name]}")
+        ran, responded = swarm.calls() - before[name], counts[name].get("done", 0)
+        check(responded <= ran <= responded + counts[name].get("unknown", 0), f"{name}: {ran} calls were run, {counts[name]}")
     for fleet in fleets.values():
-        until_answers(fleet, "south-00000")
+        until_responds(fleet, "south-00000")
 
 
 @suite

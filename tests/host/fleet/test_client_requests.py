@@ -37,9 +37,9 @@ class StdioAgent(Stdio):
 
     def __init__(self, broker, folder, can=CAN):
         super().__init__(programs.SKILLROM, "fleet", broker.url, "--cache", str(folder / "cache"))
-        self.answer(legacy("initialize", protocolVersion="2025-11-25", capabilities=can, clientInfo={"name": "a", "version": "1"}))
+        self.exchange(legacy("initialize", protocolVersion="2025-11-25", capabilities=can, clientInfo={"name": "a", "version": "1"}))
         found = legacy("tools/call", name="find_tools", arguments={"query": "*"})
-        until(lambda: self.answer(found)["result"]["structuredContent"]["tools"], "tools are known")
+        until(lambda: self.exchange(found)["result"]["structuredContent"]["tools"], "tools are known")
 
     def next(self):
         """The next message that is not a change of a list."""
@@ -47,13 +47,13 @@ class StdioAgent(Stdio):
             pass
         return message
 
-    def answer(self, message):
+    def exchange(self, message):
         id, got = self.send(message), self.next()
         check(got.get("id") == id, got)
         return got
 
-    def reply(self, question, **outcome):
-        self.send({"jsonrpc": "2.0", "id": question["id"], **outcome})
+    def reply(self, client_request, **outcome):
+        self.send({"jsonrpc": "2.0", "id": client_request["id"], **outcome})
 
     def text(self):
         result = self.next()["result"]
@@ -86,9 +86,9 @@ def questions_reach_an_agent_of_the_initialize_era_and_its_replies_the_device(fo
             ("sampling", "sampling/createMessage", {"role": "assistant", "content": {"type": "text", "text": "Paris"}, "model": "m"}, "Paris"),
             ("list_roots", "roots/list", {"roots": [{"uri": "file:///w", "name": "w"}]}, "Roots: file:///w (w)")):
         agent.send(call("test_input_required_result_" + tool))
-        question = agent.next()
-        check(question["method"] == method, question)
-        agent.reply(question, result=result)
+        client_request = agent.next()
+        check(client_request["method"] == method, client_request)
+        agent.reply(client_request, result=result)
         check(agent.text() == (said, False), said)
     agent.send(call("test_input_required_result_elicitation"))
     agent.reply(agent.next(), result={"action": "decline"})
@@ -98,18 +98,18 @@ def questions_reach_an_agent_of_the_initialize_era_and_its_replies_the_device(fo
     said, failed = agent.text()
     check(failed and "response to the device is an error" in said, said)
     agent.send(call("test_input_required_result_multiple_inputs"))
-    questions = [agent.next() for _ in range(3)]
+    client_requests = [agent.next() for _ in range(3)]
     replies = {"elicitation/create": NAME, "roots/list": {"roots": []},
                "sampling/createMessage": {"role": "assistant", "content": {"type": "text", "text": "Hi"}, "model": "m"}}
-    for question in reversed(questions):
-        agent.reply(question, result=replies[question["method"]])
+    for client_request in reversed(client_requests):
+        agent.reply(client_request, result=replies[client_request["method"]])
     said, failed = agent.text()
     check(not failed and "Ada" in said, said)
     agent.send(call("test_input_required_result_multi_round"))
     for value in ({"name": "Ada"}, {"color": "red"}):
-        question = agent.next()
-        check(question["method"] == "elicitation/create", question)
-        agent.reply(question, result={"action": "accept", "content": {**value}})
+        client_request = agent.next()
+        check(client_request["method"] == "elicitation/create", client_request)
+        agent.reply(client_request, result={"action": "accept", "content": {**value}})
     said, failed = agent.text()
     check(not failed and "Ada" in said and "red" in said, said)
 
@@ -122,7 +122,7 @@ def an_agent_that_cancels_a_question_leaves_nothing_behind(folder):
     id = agent.send(call("test_input_required_result_elicitation"))
     agent.next()
     agent.send({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": id}})
-    check("Hello" not in json.dumps(agent.answer(call("test_simple_text"))))
+    check("Hello" not in json.dumps(agent.exchange(call("test_simple_text"))))
     agent.send(call("test_input_required_result_elicitation"))
     agent.reply(agent.next(), result=NAME)
     check(agent.text() == ("Hello, Ada!", False))
@@ -136,15 +136,15 @@ def an_agent_of_2026_gets_the_question_as_a_result_and_brings_the_reply(folder):
     fleet = Fleet(broker, folder)
     fleet.until_present(1)
     until_listed(fleet, "elicitation")
-    ask = lambda **more: fleet.agent.link.ask(call("test_input_required_result_request_state", era=modern, can=CAN, **more))
-    first = ask()["result"]
+    exchange = lambda **more: fleet.agent.link.exchange(call("test_input_required_result_request_state", era=modern, can=CAN, **more))
+    first = exchange()["result"]
     check(first["resultType"] == "input_required" and first["requestState"], first)
-    key, question = next(iter(first["inputRequests"].items()))
-    check(question["method"] == "elicitation/create", question)
-    reply = {key: {"action": "accept", "content": {name: True for name in question["params"]["requestedSchema"]["properties"]}}}
-    done = ask(inputResponses=reply, requestState=first["requestState"])["result"]
+    key, client_request = next(iter(first["inputRequests"].items()))
+    check(client_request["method"] == "elicitation/create", client_request)
+    reply = {key: {"action": "accept", "content": {name: True for name in client_request["params"]["requestedSchema"]["properties"]}}}
+    done = exchange(inputResponses=reply, requestState=first["requestState"])["result"]
     check(done["resultType"] == "complete" and not done.get("isError"), done)
-    forged = ask(inputResponses=reply, requestState="AAAA" + first["requestState"][4:])
+    forged = exchange(inputResponses=reply, requestState="AAAA" + first["requestState"][4:])
     check("requestState" in json.dumps(forged) and forged["result"]["isError"], forged)
     check([line["how"] for line in fleet.recorded()] == ["asked", "done", "failed"], fleet.recorded())
 
@@ -167,11 +167,11 @@ class Undescribed(ScriptedDevice):
 
     versions = ["2026-07-28"]
 
-    def answer(self, topic, message):
+    def respond(self, topic, message):
         if message["method"] == "server/discover":
             self.reply(topic, message["id"], result={"supportedVersions": self.versions})
         elif message["method"] != "skills/list":
-            super().answer(topic, message)
+            super().respond(topic, message)
 
 
 @suite
@@ -182,9 +182,9 @@ def a_device_gets_the_capabilities_before_its_lists_are_read(folder):
         device = Undescribed(broker, f"gauge-{number}")
         device.versions = versions
         fleet.until_present(number + 1)
-        missing = fleet.agent.link.ask(call("no_such_tool", era=modern, can=CAN, device=device.id))["result"]
+        missing = fleet.agent.link.exchange(call("no_such_tool", era=modern, can=CAN, device=device.id))["result"]
         check(missing["isError"] and not device.calls, missing)
-        done = fleet.agent.link.ask(call("act", era=modern, can=CAN, device=device.id))["result"]
+        done = fleet.agent.link.exchange(call("act", era=modern, can=CAN, device=device.id))["result"]
         meta = device.calls[-1].get("_meta", {})
         check(not done.get("isError") and meta.get("io.modelcontextprotocol/clientCapabilities") == offered, (done, meta))
 
@@ -192,7 +192,7 @@ def a_device_gets_the_capabilities_before_its_lists_are_read(folder):
 @suite
 def a_device_that_asks_without_having_been_offered_it_is_answered(folder):
     broker = Broker(folder)
-    device = ScriptedDevice(broker, "gauge-1", answers={"act": lambda arguments: None})
+    device = ScriptedDevice(broker, "gauge-1", responses={"act": lambda arguments: None})
     fleet = Fleet(broker, folder)
     fleet.until_present(1)
     check(fleet.agent.call("gauge-1", "look") == ("fine", False))
@@ -206,9 +206,9 @@ def a_device_that_asks_without_having_been_offered_it_is_answered(folder):
         if "method" not in message and message["id"] in ("one", "two"):  # else a response of the device
             replies[message["id"]] = message
     check(replies["one"]["error"]["code"] == -32601 and replies["two"]["result"] == {}, replies)
-    asks = {"resultType": "input_required", "inputRequests": {"a": {"method": "roots/list"}}}
-    device.answers["act"] = lambda arguments: device.mqtt.publish(topic, json.dumps(
-        {"jsonrpc": "2.0", "id": device.last_id, "result": asks})) or None
+    input_required = {"resultType": "input_required", "inputRequests": {"a": {"method": "roots/list"}}}
+    device.responses["act"] = lambda arguments: device.mqtt.publish(topic, json.dumps(
+        {"jsonrpc": "2.0", "id": device.last_id, "result": input_required})) or None
     said, failed = fleet.agent.call("gauge-1", "act")
     check(failed and "requires input" in said, said)
     check(fleet.agent.call("gauge-1", "look") == ("fine", False))

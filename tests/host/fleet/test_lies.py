@@ -33,7 +33,7 @@ class Described(ScriptedDevice):
         self.meta = claim(build)
         self.announce()
 
-    def answer(self, topic, message):
+    def respond(self, topic, message):
         method, uri = message["method"], message.get("params", {}).get("uri")
         self.lists += method == "tools/list"
         if method == "skills/list":
@@ -42,7 +42,7 @@ class Described(ScriptedDevice):
             self.reads.append(uri)
             self.mqtt.publish(topic, '{"jsonrpc":"2.0","id":%s,"result":{"contents":[%s]}}' % (json.dumps(message["id"]), self.files[uri]))
         else:
-            super().answer(topic, message)
+            super().respond(topic, message)
 
 
 # ---- Files ----
@@ -248,7 +248,7 @@ def a_call_that_waits_for_its_turn_is_not_sent_to_a_device_that_has_changed(fold
     """Defect 59: the right was there when the call was taken; a queue was before it."""
     broker, file = Broker(folder), folder / "tokens"
     reader = token(file, "eve", "--read-only")
-    device = Described(broker, "pump-1", "a", tools=[tool("purge", True)], answers={"purge": None})
+    device = Described(broker, "pump-1", "a", tools=[tool("purge", True)], responses={"purge": None})
     fleet = Fleet(broker, folder, "--token-file", str(file))
     fleet.until_present(1)
     find = Agent(fleet.ports[0], reader)

@@ -62,7 +62,7 @@ def a_device_that_tells_too_much_is_cut_and_harms_nobody(folder):
     ScriptedDevice(broker, "many", kind="many", tools=many)
     ScriptedDevice(broker, "wide", kind="wide", tools=[{"name": "wide", "description": "w" * 1500000, "inputSchema": {}}])
     ScriptedDevice(broker, "odd", kind="odd", tools=[1, None, [], {}, {"name": 7}, {"name": "x", "inputSchema": []}, "text"])
-    ScriptedDevice(broker, "loud", answers={"look": "x" * 5000000})
+    ScriptedDevice(broker, "loud", responses={"look": "x" * 5000000})
     fleet = Fleet(broker, folder)
     fleet.until_present(4)
     fleet.wait_for("too many tools, resources or skills")
@@ -72,7 +72,7 @@ def a_device_that_tells_too_much_is_cut_and_harms_nobody(folder):
     said, failed = fleet.agent.call("loud", "look")
     check(failed and "more than FLEET_RESULT" in said, said[:200])
     check(fleet.agent.call("odd", "x") == ("fine", False))
-    big = fleet.agent.ask("tools/call", name="call_tool", arguments={"device": "many", "tool": "tool-1", "arguments": {"x": "y" * 70000}})
+    big = fleet.agent.exchange("tools/call", name="call_tool", arguments={"device": "many", "tool": "tool-1", "arguments": {"x": "y" * 70000}})
     check("error" in big or big["result"]["isError"], json.dumps(big)[:200])
     check(fleet.agent.call("many", "tool-1") == ("fine", False))
 

@@ -46,7 +46,7 @@ def a_token_sees_its_devices_and_does_what_it_may(folder):
 def every_call_is_on_the_record(folder):
     file, broker = folder / "tokens", Broker(folder)
     agent_token = token(file, "alice")
-    ScriptedDevice(broker, "gauge-1", answers={"act": lambda arguments: f"turned {arguments['by']}"})
+    ScriptedDevice(broker, "gauge-1", responses={"act": lambda arguments: f"turned {arguments['by']}"})
     fleet = Fleet(broker, folder, "--token-file", str(file))
     fleet.until_present(1)
     alice = Agent(fleet.ports[0], agent_token)
@@ -133,7 +133,7 @@ def a_record_that_cannot_be_written_stops_calls_until_it_can(folder):
     fleet = Fleet(broker, folder)
     fleet.until_present(1)
     held = threading.Event()
-    device.answers = {"act": lambda arguments: held.wait(PATIENCE) and "late" or "late"}
+    device.responses = {"act": lambda arguments: held.wait(PATIENCE) and "late" or "late"}
     waits = in_background(Agent(fleet.ports[0]).call, "gauge-1", "act")
     until(lambda: device.calls, "a call is under way")
     size = fleet.record.stat().st_size
@@ -158,7 +158,7 @@ def a_record_that_cannot_be_written_stops_calls_until_it_can(folder):
 @suite
 def a_server_that_is_ended_records_the_calls_that_are_under_way(folder):
     broker = Broker(folder)
-    device = ScriptedDevice(broker, "gauge-1", answers={"act": None})
+    device = ScriptedDevice(broker, "gauge-1", responses={"act": None})
     fleet = Fleet(broker, folder)
     fleet.until_present(1)
     caller = Agent(fleet.ports[0])

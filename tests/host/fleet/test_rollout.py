@@ -121,13 +121,13 @@ class Liar(ScriptedDevice):
         self.said, self.asked = said, []
         super().__init__(broker, id)
 
-    def answer(self, topic, message):
+    def respond(self, topic, message):
         self.asked.append(message["method"])
         said = self.said.get(message["method"].rpartition("/")[2])
         if said is not None:
             self.reply(topic, message["id"], **said)
         else:
-            super().answer(topic, message)
+            super().respond(topic, message)
 
 
 @suite

@@ -51,12 +51,12 @@ def only_three_tools_are_shown_in_both_eras(folder):
     check(names == ["call_tool", "find_tools", "list_devices"], names)
     older = HttpClient(fleet.ports[0])
     older.begin(LEGACY)
-    check([tool["name"] for tool in older.ask(legacy("tools/list"))["result"]["tools"]] == names)
-    result = older.ask(legacy("tools/call", name="call_tool", arguments={"device": "gauge-1", "tool": "look"}))["result"]
+    check([tool["name"] for tool in older.exchange(legacy("tools/list"))["result"]["tools"]] == names)
+    result = older.exchange(legacy("tools/call", name="call_tool", arguments={"device": "gauge-1", "tool": "look"}))["result"]
     check(result == {"content": [{"type": "text", "text": "fine"}]}, result)
 
 
-def answer(fleet, message):
+def result_of(fleet, message):
     """On stdio; notifications may come first."""
     id, got = fleet.send(message), fleet.line()
     while got.get("id") != id:
@@ -70,10 +70,10 @@ def on_stdio_it_is_the_same_server(folder):
     broker = Broker(folder)
     ScriptedDevice(broker, "gauge-1")
     fleet = Stdio(programs.SKILLROM, "fleet", broker.url, "--cache", str(folder / "cache"))
-    answer(fleet, INITIALIZE)
+    result_of(fleet, INITIALIZE)
     listed = legacy("tools/call", name="list_devices", arguments={})
-    until(lambda: answer(fleet, listed)["structuredContent"]["present"], "the device is there")
-    result = answer(fleet, legacy("tools/call", name="call_tool", arguments={"device": "gauge-1", "tool": "look"}))
+    until(lambda: result_of(fleet, listed)["structuredContent"]["present"], "the device is there")
+    result = result_of(fleet, legacy("tools/call", name="call_tool", arguments={"device": "gauge-1", "tool": "look"}))
     check(result["content"][0]["text"] == "fine", result)
     check(fleet.finish() == 0)
 
@@ -108,7 +108,7 @@ def skills_are_listed_with_their_build_and_files_are_asked_for_once(folder):
     names = [one["uri"] for one in fleet.agent.result("resources/directory/read", uri=f"{base}daily-check")["resources"]]
     check(f"{base}daily-check/SKILL.md" in names, names)
     for uri in (f"{base}daily-check/nothing.md", "skill://tidewater-dp4-00000000/daily-check/SKILL.md", "skill://nobody"):
-        check("error" in fleet.agent.ask("resources/read", uri=uri), uri)
+        check("error" in fleet.agent.exchange("resources/read", uri=uri), uri)
     own = fleet.agent.result("resources/read", uri="skill://fleet/SKILL.md")["contents"][0]["text"]
     check("# Work with a fleet" in own, own[:100])
 
@@ -149,7 +149,8 @@ def wrong_arguments_get_answers_that_help(folder):
     refused("no tool of this name", tool="turn", device="gauge-1")
     refused("must be an object", tool="look", device="gauge-1", arguments=[1])
     refused("at_once must be", tool="look", device="gauge-1", at_once=0)
-    check("error" in fleet.agent.ask("skills/list", cursor="x") and "error" in fleet.agent.ask("skills/list", cursor="99"))
-    answers = fleet.agent.call_all(["gauge-1", "gauge-2", "gauge-*"], "look")
-    check({name: one["outcome"] for name, one in answers.items()} == {"gauge-1": "done", "gauge-2": "refused"}, answers)
+    check("error" in fleet.agent.exchange("skills/list", cursor="x") and "error" in fleet.agent.exchange("skills/list", cursor="99"))
+    responses = fleet.agent.call_all(["gauge-1", "gauge-2", "gauge-*"], "look")
+    outcomes = {name: one["outcome"] for name, one in responses.items()}
+    check(outcomes == {"gauge-1": "done", "gauge-2": "refused"}, responses)
     check(len(device.calls) == 1, device.calls)

@@ -52,7 +52,7 @@ def a_device_that_is_away_fails_at_once_or_is_waited_for(folder):
 @suite
 def a_device_that_goes_during_a_call_leaves_its_fate_unknown(folder):
     broker = Broker(folder)
-    device = ScriptedDevice(broker, "gauge-1", answers={"act": lambda arguments: None})
+    device = ScriptedDevice(broker, "gauge-1", responses={"act": lambda arguments: None})
     fleet = started(folder, broker, 1)
     waits = in_background(Agent(fleet.ports[0]).call, "gauge-1", "act")
     until(lambda: device.calls, "the call has come to the device")
@@ -69,7 +69,7 @@ def a_device_that_goes_during_a_call_leaves_its_fate_unknown(folder):
 @suite
 def a_broker_that_goes_during_a_call_leaves_its_fate_unknown(folder):
     broker = Broker(folder)
-    device = ScriptedDevice(broker, "gauge-1", answers={"act": lambda arguments: None})
+    device = ScriptedDevice(broker, "gauge-1", responses={"act": lambda arguments: None})
     fleet = started(folder, broker, 1)
     waits = in_background(Agent(fleet.ports[0]).call, "gauge-1", "act")
     until(lambda: device.calls, "the call has come to the device")
@@ -88,7 +88,7 @@ def a_broker_that_goes_during_a_call_leaves_its_fate_unknown(folder):
 @suite
 def no_answer_in_time_is_unknown_and_is_cancelled(folder):
     broker = Broker(folder)
-    device = ScriptedDevice(broker, "gauge-1", answers={"act": lambda arguments: None})
+    device = ScriptedDevice(broker, "gauge-1", responses={"act": lambda arguments: None})
     fleet = started(folder, broker, 1, "--response-timeout", "300ms")
     said, failed = fleet.agent.call("gauge-1", "act")
     check(failed and "no response within the time" in said, said)
@@ -209,7 +209,7 @@ def clients_that_listen_hear_of_a_new_build(folder):
 def a_slow_device_holds_up_no_other(folder):
     broker = Broker(folder)
     free = threading.Event()
-    slow = ScriptedDevice(broker, "slow-1", answers={"act": lambda arguments: free.wait(PATIENCE) and "at last"})
+    slow = ScriptedDevice(broker, "slow-1", responses={"act": lambda arguments: free.wait(PATIENCE) and "at last"})
     ScriptedDevice(broker, "gauge-1")
     fleet = started(folder, broker, 2)
     waits = in_background(Agent(fleet.ports[0]).call_all, ["slow-1", "gauge-1"], "act")
@@ -232,9 +232,9 @@ def a_device_that_floods_is_counted_and_holds_up_no_other(folder):
     ended = threading.Event()
 
     def flood():
-        note = json.dumps({"jsonrpc": "2.0", "method": "notifications/message", "params": {"level": "info", "data": "x" * 500}})
+        log_message = json.dumps({"jsonrpc": "2.0", "method": "notifications/message", "params": {"level": "info", "data": "x" * 500}})
         while not ended.is_set():
-            loud.mqtt.publish(f"$mcp-rpc/{loud.greeted[0]}/loud-1/gauge", note)
+            loud.mqtt.publish(f"$mcp-rpc/{loud.greeted[0]}/loud-1/gauge", log_message)
             loud.mqtt.publish(f"$mcp-rpc/{loud.greeted[0]}/loud-1/gauge", b"\xff not even text")
 
     thread = threading.Thread(target=flood, daemon=True)
@@ -267,7 +267,7 @@ def an_agent_that_never_reads_disturbs_nobody(folder):
     from client.mcp import http_bytes, request
     from client.wire import Client
     broker = Broker(folder)
-    ScriptedDevice(broker, "gauge-1", answers={"look": "x" * 100000})
+    ScriptedDevice(broker, "gauge-1", responses={"look": "x" * 100000})
     fleet = started(folder, broker, 1)
     deaf = Client(fleet.ports[0])
     call = request(1, "tools/call", name="call_tool", arguments={"device": "gauge-1", "tool": "look"})
@@ -301,7 +301,7 @@ def messages_that_are_none_of_ours_are_counted_and_left(folder):
 class Spoiler(ScriptedDevice):
     """A device whose lists have invalid entries, and whose results are empty."""
 
-    def answer(self, topic, message):
+    def respond(self, topic, message):
         good = {"uri": "skill://good/SKILL.md", "name": "good", "description": 5, "resources": [{"size": "large"}]}
         results = {"tools/list": {"tools": [7, None, {}, {"name": 5}, *self.tools]},
                    "skills/list": {"skills": ["x", {}, {"name": "nowhere"}, {"uri": 5, "name": "x"}, {"uri": "skill://nameless/SKILL.md"}, good]},
@@ -309,7 +309,7 @@ class Spoiler(ScriptedDevice):
         if message["method"] in results:
             self.reply(topic, message["id"], result=results[message["method"]])
         else:
-            super().answer(topic, message)
+            super().respond(topic, message)
 
 
 @suite
@@ -325,8 +325,8 @@ def a_device_with_bad_lists_and_empty_results_spoils_nothing(folder):
     check(failed and said == "bad-1: done: the result of the device is empty", said)
     folder_of = listed[0]["uri"].removesuffix("/SKILL.md")
     for method, uri in (("resources/directory/read", folder_of), ("resources/read", f"{folder_of}/other.md")):
-        answer = fleet.agent.ask(method, uri=uri)
-        check(answer.get("error", {}).get("message", "").endswith("the result of the device is empty"), answer)
+        response = fleet.agent.exchange(method, uri=uri)
+        check(response.get("error", {}).get("message", "").endswith("the result of the device is empty"), response)
     said, failed = fleet.agent.call("x" + "\u00e4" * 100, "look")
     check(failed and said.startswith("x" + "\u00e4" * 100 + ": refused"), said)
 

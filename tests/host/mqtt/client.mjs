@@ -94,26 +94,26 @@ export class McpOverMqtt extends EventEmitter {
     }
 
     async initialize(params = {}) {
-        const answer = await this.ask(this.control, 'initialize', {
+        const response = await this.exchange(this.control, 'initialize', {
             protocolVersion: '2025-06-18',
             capabilities: {},
             clientInfo: { name: 'independent', version: '1.0.0' },
             ...params,
         });
         await this.send(this.rpc, { jsonrpc: '2.0', method: 'notifications/initialized' });
-        return answer;
+        return response;
     }
 
-    ask(topic, method, params) {
+    exchange(topic, method, params) {
         const id = ++this.last;
-        const answered = new Promise((settle) => this.waiting.set(id, settle));
+        const response = new Promise((settle) => this.waiting.set(id, settle));
         this.send(topic, { jsonrpc: '2.0', id, method, params });
-        return answered;
+        return response;
     }
 
     /** The response, with result or error. */
     request(method, params = {}) {
-        return this.ask(this.rpc, method, params);
+        return this.exchange(this.rpc, method, params);
     }
 
     /** Leaves the server, and the broker. */

@@ -45,9 +45,9 @@ class Peer(Stdio):
 
     def wait(self, number):
         until(lambda: number in self.results, f"{number} is answered; {self.events[-3:]}")
-        answer = self.results[number]
-        check("failed" not in answer, answer.get("failed"))
-        return answer["result"]
+        response = self.results[number]
+        check("failed" not in response, response.get("failed"))
+        return response["result"]
 
     def start_and_wait(self, what, **more):
         """The number of something that may have failed."""
@@ -58,13 +58,13 @@ class Peer(Stdio):
     def do(self, what, **more):
         return self.wait(self.start(what, **more))
 
-    def ask(self, method, **params):
+    def exchange(self, method, **params):
         return self.do("request", method=method, params=params)
 
     def call(self, tool, **arguments):
-        answer = self.ask("tools/call", name=tool, arguments=arguments)
-        check("result" in answer, answer)
-        return answer["result"]["content"][0]["text"]
+        response = self.exchange("tools/call", name=tool, arguments=arguments)
+        check("result" in response, response)
+        return response["result"]["content"][0]["text"]
 
     def messages(self, method=None):
         """What has come on any topic but presence."""

@@ -143,8 +143,8 @@ def a_forged_presence_is_refused_by_the_access_rules(p):
     for user in "mallory", "agent", "pump-18":
         forger = Peer(broker, username=user, password="x", clientId=f"forger-{user}")
         for topic in f"$mcp-server/presence/pump-17/{NAME}", "$mcp-server/presence/pump-99/x":
-            answer = forger.results[forger.start_and_wait("publish", topic=topic, text=fake, retain=True)]
-            check("Not authorized" in answer.get("failed", ""), user, answer)
+            response = forger.results[forger.start_and_wait("publish", topic=topic, text=fake, retain=True)]
+            check("Not authorized" in response.get("failed", ""), user, response)
             check("Not authorized" in forger.results[forger.start_and_wait("publish", topic=topic, text="", retain=True)].get("failed", ""), user)
     check(agent.call("line_status", line=1), "the device is reached under these rules")
     check(len(agent.presences("pump-17")) == 1 and not agent.presences("pump-99"), agent.events)

@@ -42,9 +42,9 @@ def a_client_that_floods_waits_and_others_get_answers(p):
     asked = [flooder.start("request", method="tools/call", params={"name": "line_status", "arguments": {"line": 1}}) for _ in range(1500)]
     for line in 1, 2, 3, 4:
         check(other.call("line_status", line=line).startswith(f"line {line}"), line)
-    answers = [flooder.wait(number) for number in asked]
-    check(all("result" in a for a in answers), [a for a in answers if "error" in a][:3])
-    huge = flooder.ask("tools/call", name="line_status", arguments={"line": "x" * 300000})
+    responses = [flooder.wait(number) for number in asked]
+    check(all("result" in a for a in responses), [a for a in responses if "error" in a][:3])
+    huge = flooder.exchange("tools/call", name="line_status", arguments={"line": "x" * 300000})
     check("too many requests of one client" in huge["error"]["message"], huge)
     check(flooder.call("line_status", line=2).startswith("line 2"), "it is served again")
 
@@ -55,14 +55,14 @@ def a_client_that_never_reads_holds_up_nobody(p):
     deaf, other = Peer(broker, "pump-17", NAME), Peer(broker, "pump-17", NAME)
     for _ in range(60):
         deaf.start("request", method="skills/list", params={})
-    deaf.ask("ping")  # all have been sent
+    deaf.exchange("ping")  # all have been sent
     for _ in range(60):
         deaf.start("request", method="skills/list", params={})
     deaf.process.send_signal(signal.SIGSTOP)
     for _ in range(40):
         check(other.call("line_status", line=3).startswith("line 3"), "another client")
     deaf.process.send_signal(signal.SIGCONT)
-    check("result" in deaf.ask("ping"), "it is served when it reads again")
+    check("result" in deaf.exchange("ping"), "it is served when it reads again")
 
 
 @suite
@@ -129,7 +129,7 @@ def a_swarm_is_listed_and_called_and_misbehaves_when_told(p):
     late = slow.start("request", method="tools/call", params={"name": "pump_status", "arguments": {}})
     until(lambda: len(valve.messages("notifications/message")) > 200, "the flood has come")
     check(meter.call("read_meter"), "another device")
-    check("result" in valve.ask("tools/call", name="valve_state", arguments={}), "the one that floods")
+    check("result" in valve.exchange("tools/call", name="valve_state", arguments={}), "the one that floods")
     check(swarm.command("calm 16 1") == "done", "calm")
     check("dev-00030" in slow.wait(late)["result"]["content"][0]["text"], "the slow one answers late")
     check(swarm.command("count").startswith("up 100 of 100, clients 3, calls "), swarm.command("count"))

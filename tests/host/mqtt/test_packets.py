@@ -83,22 +83,22 @@ def read_connect(reader):
 class FakeBroker:
     """Accepts each client, with the properties that are given for each connection in turn; keeps every CONNECT."""
 
-    def __init__(self, *answers):
+    def __init__(self, *responses):
         self.socket = socket.create_server(("127.0.0.1", 0))
         self.url = f"mqtt://127.0.0.1:{self.socket.getsockname()[1]}"
-        self.connects, self.answers, self.done = [], list(answers), threading.Event()
+        self.connects, self.responses, self.done = [], list(responses), threading.Event()
         afterwards(self.socket.close)
         threading.Thread(target=self.run, daemon=True).start()
 
     def run(self):
-        for properties in self.answers:
+        for properties in self.responses:
             connection, _ = self.socket.accept()
             with connection:
                 kind, reader = packet(connection)
                 self.connects.append(read_connect(reader))
                 body = b"\0\0" + bytes([len(properties)]) + properties
                 connection.sendall(b"\x20" + bytes([len(body)]) + body)
-                if len(self.connects) == len(self.answers):
+                if len(self.connects) == len(self.responses):
                     self.done.set()
                 while packet(connection):
                     pass

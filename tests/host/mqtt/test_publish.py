@@ -37,16 +37,16 @@ def a_client_of_the_specification_finds_initializes_and_calls(p):
     peer = Peer(broker, "pump-17", NAME)
     result = peer.initialized["result"]
     check(result["serverInfo"]["name"] == NAME and result["protocolVersion"] == "2025-06-18", result)
-    tools = peer.ask("tools/list")["result"]["tools"]
+    tools = peer.exchange("tools/list")["result"]["tools"]
     check("run_dose" in [tool["name"] for tool in tools], tools)
     check(peer.call("line_status", line=2).startswith("line 2 ready"), "line_status")
-    files = peer.ask("resources/read", uri=p.files[0])["result"]["contents"]
+    files = peer.exchange("resources/read", uri=p.files[0])["result"]["contents"]
     check(files == p.right({"method": "resources/read", "params": {"uri": p.files[0], "_meta": {
         "io.modelcontextprotocol/protocolVersion": "2026-07-28",
         "io.modelcontextprotocol/clientCapabilities": {}}}})["result"]["contents"], "another text")
-    answers = [e for e in peer.messages() if e["topic"] == f"$mcp-rpc/{peer.client_id}/pump-17/{NAME}"]
-    check(len(answers) == 4 and all(e["properties"]["userProperties"]["MCP-COMPONENT-TYPE"] == "mcp-server" for e in answers),
-          answers)
+    responses = [e for e in peer.messages() if e["topic"] == f"$mcp-rpc/{peer.client_id}/pump-17/{NAME}"]
+    check(len(responses) == 4 and all(e["properties"]["userProperties"]["MCP-COMPONENT-TYPE"] == "mcp-server" for e in responses),
+          responses)
 
 
 @suite
@@ -65,7 +65,7 @@ def changed_lists_are_told_once_to_all_and_presence_has_another_build(p):
     changes = f"$mcp-server/capability/pump-17/{NAME}"
     for peer in one, two:
         until(lambda: peer.messages("notifications/resources/list_changed"), "resources have changed")
-    one.ask("ping"), two.ask("ping")  # whatever was sent before has come
+    one.exchange("ping"), two.exchange("ping")  # whatever was sent before has come
     for peer in one, two:
         received = peer.messages("notifications/resources/list_changed")
         check(len(received) == 1 and received[0]["topic"] == changes, received)
@@ -83,8 +83,8 @@ def fixture(p):
 def a_watched_resource_that_changes_is_told_on_the_topic_of_changes(p):
     one, two = fixture(p)
     for peer in one, two:
-        check("result" in peer.ask("resources/subscribe", uri="test://watched-resource"), "subscribed")
-    one.ask("tools/call", name="test_trigger_resource_change", arguments={})
+        check("result" in peer.exchange("resources/subscribe", uri="test://watched-resource"), "subscribed")
+    one.exchange("tools/call", name="test_trigger_resource_change", arguments={})
     for peer in one, two:
         until(lambda: peer.messages("notifications/resources/updated"), "it is published")
         received = peer.messages("notifications/resources/updated")[0]
@@ -98,11 +98,11 @@ def questions_and_progress_reach_the_client_that_called(p):
     asked = one.start("request", method="tools/call", params={
         "name": "test_elicitation", "arguments": {"message": "Really?"}, "_meta": {"progressToken": "mine"}})
     until(lambda: one.messages("elicitation/create"), "the question comes")
-    question = one.messages("elicitation/create")[0]
-    one.do("publish", topic=question["topic"], text=json.dumps({
-        "jsonrpc": "2.0", "id": question["message"]["id"], "result": {"action": "accept", "content": {"username": "ada", "email": "a@b.c"}}}))
+    client_request = one.messages("elicitation/create")[0]
+    one.do("publish", topic=client_request["topic"], text=json.dumps({
+        "jsonrpc": "2.0", "id": client_request["message"]["id"], "result": {"action": "accept", "content": {"username": "ada", "email": "a@b.c"}}}))
     check("result" in one.wait(asked), one.wait(asked))
-    two.ask("ping")
+    two.exchange("ping")
     check(not two.messages("elicitation/create"), "a question to another")
 
 
@@ -121,8 +121,8 @@ def several_clients_at_once_get_their_own_answers(p):
 def a_message_that_the_broker_does_not_take_is_an_error_that_says_so(p):
     broker, _, _ = published(p, "max_packet_size 3000")
     peer = Peer(broker, "pump-17", NAME)
-    answer = peer.ask("skills/list")
-    check("this broker takes at most" in answer["error"]["message"] and answer["error"]["code"] == -32603, answer)
+    response = peer.exchange("skills/list")
+    check("this broker takes at most" in response["error"]["message"] and response["error"]["code"] == -32603, response)
     check(peer.call("line_status", line=1).startswith("line 1"), "it goes on")
 
 
@@ -145,18 +145,18 @@ def more_clients_than_places_get_an_error_until_one_leaves(p):
     broker, _, _ = published(p)
     watcher = Peer(broker)
     watcher.do("subscribe", topic="$mcp-rpc/#")
-    answers = lambda name: [e["message"] for e in watcher.messages() if f"/{name}/" in e["topic"]]
+    responses = lambda name: [e["message"] for e in watcher.messages() if f"/{name}/" in e["topic"]]
     initialize = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {
         "protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "x", "version": "1"}}})
     for i in range(33):
         watcher.do("publish", topic=f"$mcp-server/pump-17/{NAME}", text=initialize, sender=f"c{i}")
-    until(lambda: all(answers(f"c{i}") for i in range(33)), "all are answered")
-    check(all("result" in answers(f"c{i}")[0] for i in range(32)), "32 are served")
-    check("serves 32 clients" in answers("c32")[0]["error"]["message"], answers("c32"))
+    until(lambda: all(responses(f"c{i}") for i in range(33)), "all are answered")
+    check(all("result" in responses(f"c{i}")[0] for i in range(32)), "32 are served")
+    check("serves 32 clients" in responses("c32")[0]["error"]["message"], responses("c32"))
     watcher.do("publish", topic="$mcp-client/presence/c5", text=json.dumps({"jsonrpc": "2.0", "method": "notifications/disconnected"}))
     watcher.do("publish", topic=f"$mcp-server/pump-17/{NAME}", text=initialize, sender="c40")
-    until(lambda: answers("c40"), "c40 is answered")
-    check("result" in answers("c40")[0], answers("c40"))
+    until(lambda: responses("c40"), "c40 is answered")
+    check("result" in responses("c40")[0], responses("c40"))
 
 
 @suite
@@ -187,7 +187,7 @@ def what_is_wrong_on_a_topic_gets_an_error_or_nothing_and_the_device_goes_on(p):
     peer.do("publish", topic=control, text=initialize, sender="stranger", retain=True)
     peer.do("publish", topic=control, text="", sender="stranger", retain=True)  # takes it away again
     said = lambda: [e["message"]["error"]["message"] for e in peer.messages() if "error" in e["message"]]
-    for sender in "nobody", "stranger":  # only the second has greeted, so an error could be taken for another answer
+    for sender in "nobody", "stranger":  # only the second has greeted, so an error could be taken for another response
         peer.do("publish", topic=control, text="{", sender=sender)
         peer.do("publish", topic=control, text='{"jsonrpc":"2.0","id":7,"method":"tools/list"}', sender=sender)
     peer.do("publish", topic=rpc, text="not JSON")
@@ -196,7 +196,7 @@ def what_is_wrong_on_a_topic_gets_an_error_or_nothing_and_the_device_goes_on(p):
     again = Peer(broker, "pump-17", NAME)  # an empty message on its topic disconnected it cleanly
     pretty = json.dumps({"jsonrpc": "2.0", "id": "pretty", "method": "ping"}, indent=2)
     again.do("publish", topic=f"$mcp-rpc/{again.client_id}/pump-17/{NAME}", text=pretty)
-    again.ask("ping")
+    again.exchange("ping")
     check(said().count("not JSON") == 1 and sum("only takes initialize" in text for text in said()) == 1, said())
     check([e for e in again.messages() if e["message"].get("id") == "pretty" and "result" in e["message"]], again.messages())
 
@@ -223,11 +223,11 @@ def nobody_answers_or_changes_the_session_of_another_by_its_name(p):
     alice, eve = fixture(p)
     control, rpc = "$mcp-server/fixture/everything", f"$mcp-rpc/{alice.client_id}/fixture/everything"
     tried = 0
-    alice.ask("ping")  # her greeting is complete
+    alice.exchange("ping")  # her greeting is complete
 
     def forge(text):
         eve.do("publish", topic=control, text=text, sender=alice.client_id)
-        eve.ask("ping")  # it has come to the publisher
+        eve.exchange("ping")  # it has come to the publisher
 
     for state in "pending", "idle":
         for kind in forgeries(""):
@@ -237,15 +237,16 @@ def nobody_answers_or_changes_the_session_of_another_by_its_name(p):
                 forge(text)
             alice.do("publish", topic=rpc, text=json.dumps({"jsonrpc": "2.0", "id": id, "method": "tools/call", "params": {
                 "name": "test_elicitation", "arguments": {"message": id}}}))
-            asks = lambda: [e for e in alice.messages("elicitation/create") if id in json.dumps(e["message"])]
-            until(asks, f"{state}, {kind}: the question comes")
+            elicitations = lambda: [e for e in alice.messages("elicitation/create") if id in json.dumps(e["message"])]
+            until(elicitations, f"{state}, {kind}: the question comes")
             if state == "pending":
                 forge(text)
-            alice.do("publish", topic=rpc, text=json.dumps({"jsonrpc": "2.0", "id": asks()[0]["message"]["id"], "result": {
+            alice.do("publish", topic=rpc, text=json.dumps({"jsonrpc": "2.0", "id": elicitations()[0]["message"]["id"], "result": {
                 "action": "accept", "content": {"username": "ada", "email": "a@b.c"}}}))
-            answers = lambda: [e["message"] for e in alice.messages() if e["message"].get("id") == id and "method" not in e["message"]]
-            until(lambda: any("content" in one.get("result", {}) for one in answers()), f"{state}, {kind}: {answers()}")
-            check(state == "idle" or len(answers()) == 1, f"{state}, {kind}: {answers()}")
+            responses = lambda: [e["message"] for e in alice.messages() if e["message"].get("id") == id and "method" not in e["message"]]
+            until(lambda: any("content" in one.get("result", {}) for one in responses()),
+                  f"{state}, {kind}: {responses()}")
+            check(state == "idle" or len(responses()) == 1, f"{state}, {kind}: {responses()}")
     check(tried == 20, tried)
 
 

@@ -116,7 +116,7 @@ class Puppet:
             for line in self.peer.makefile("rb"):
                 message = json.loads(line)
                 if message.get("method") == "server/discover":
-                    self.answer(message, {})
+                    self.respond(message, {})
                 else:
                     self.got.put(message)
 
@@ -132,5 +132,5 @@ class Puppet:
     def send(self, message):
         self.peer.sendall(line_bytes(message))
 
-    def answer(self, request, result):
+    def respond(self, request, result):
         self.send({"jsonrpc": "2.0", "id": request["id"], "result": result})

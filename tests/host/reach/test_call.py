@@ -196,8 +196,9 @@ def a_device_that_lies_is_told_on(p):
     code, said, wrong = run("call", liar(tools_list={"tools": [{"name": "again"}], "nextCursor": "same"}))
     check(code == 1 and "does not end" in wrong and said.count("again") == 2, f"{code} {said} {wrong}")
     with http_bridge(p, liar(tools_list={"tools": [], "nextCursor": "same"}), "--no-cache") as b:
-        _, answer = HttpClient(b.ports[0]).post(modern("tools/call", name="again", arguments={}))
-        check("does not end" in answer["error"]["message"], f"the bridge, which wants to know about headers: {answer}")
+        _, response = HttpClient(b.ports[0]).post(modern("tools/call", name="again", arguments={}))
+        check("does not end" in response["error"]["message"],
+              f"the bridge, which wants to know about headers: {response}")
     schema = {"properties": {"a": {"type": "integer"}, "b": {"enum": []}}}
     code, said, wrong = run("call", liar(tools_list={"tools": [{"name": "odd", "inputSchema": schema}]}))
     check(code == 0 and "odd [a=integer] [b=]" in said, f"{code} {said} {wrong}")

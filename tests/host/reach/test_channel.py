@@ -22,8 +22,8 @@ def device():
 
 
 def raise_alarm(bridge, code, text):
-    answer = bridge.ask(legacy("tools/call", name="test_alarm", arguments={"code": code, "text": text}))
-    check(answer["result"]["content"][0]["text"] == "raised", answer)
+    response = bridge.exchange(legacy("tools/call", name="test_alarm", arguments={"code": code, "text": text}))
+    check(response["result"]["content"][0]["text"] == "raised", response)
 
 
 def alarms(bridge):
@@ -51,15 +51,15 @@ def two_clients(p):
     with device() as d:
         url = f"tcp://127.0.0.1:{d.ports[0]}"
         with Bridge(p, url, "--channel", "--no-cache") as bridge, Bridge(p, url, "--no-cache") as other:
-            bridge.ask(ENTER)
-            other.ask(ENTER)
+            bridge.exchange(ENTER)
+            other.exchange(ENTER)
             yield bridge, other, begin_channel(bridge, other)
 
 
 @suite
 def an_alarm_is_passed_on_once_with_its_code(p):
     with device() as d, Bridge(p, f"tcp://127.0.0.1:{d.ports[0]}", "--channel", "--no-cache") as bridge:
-        result = bridge.ask(ENTER)["result"]
+        result = bridge.exchange(ENTER)["result"]
         check(result["capabilities"]["experimental"]["claude/channel"] == {}, result)
         check("<channel code=.. number=..>" in result["instructions"], result)
         last = begin_channel(bridge, bridge)
@@ -97,7 +97,7 @@ def alarms_of_a_device_that_does_not_notify_are_polled(p):
                 "resources/read": {"contents": [{"uri": "d://alarms", "text": json.dumps(ring)}]},
             }
             if request["method"] in results:
-                device.answer(request, results[request["method"]])
+                device.respond(request, results[request["method"]])
             elif "id" in request:
                 device.send({"jsonrpc": "2.0", "id": request["id"], "error": {"code": -32601, "message": "Unknown"}})
         check(alarms(bridge) == [message("line 2", "E00", 2)], alarms(bridge))
@@ -106,7 +106,7 @@ def alarms_of_a_device_that_does_not_notify_are_polled(p):
 @suite
 def in_a_flood_none_arrives_twice_and_the_last_one_does(p):
     with two_clients(p) as (bridge, other, last):
-        for _ in other.ask_all([legacy("tools/call", name="test_alarm", arguments={"code": "E9", "text": "again"})] * 1000):
+        for _ in other.exchange_all([legacy("tools/call", name="test_alarm", arguments={"code": "E9", "text": "again"})] * 1000):
             pass
         until(lambda: alarms(bridge)[-1] == message("again", "E9", last + 1000), "the last")
         numbers = [int(m["params"]["meta"]["number"]) for m in alarms(bridge)]
@@ -118,7 +118,7 @@ def alarms_of_a_board_on_a_serial_line_arrive(p):
     board = (programs.ROOT / "tests/host/serial/bridged", p.skillrom, programs.ROOT / "build/mps2-an385-full/conformance.elf",
              programs.ROOT / "build/conformance.rom")
     with Bridge(p, "--channel", command=board) as bridge:
-        bridge.ask(ENTER)
+        bridge.exchange(ENTER)
         last = begin_channel(bridge, bridge)
         raise_alarm(bridge, "E21", "line 4: back pressure")
         until(lambda: alarms(bridge)[-1] == message("line 4: back pressure", "E21", last + 1), "the last")
@@ -127,24 +127,24 @@ def alarms_of_a_board_on_a_serial_line_arrive(p):
 @suite
 def a_client_that_begins_with_discover_is_led_to_initialize(p):
     with device() as d, Bridge(p, f"tcp://127.0.0.1:{d.ports[0]}", "--channel", "--no-cache") as bridge:
-        error = bridge.ask(modern("server/discover"))["error"]
+        error = bridge.exchange(modern("server/discover"))["error"]
         check(error["code"] == -32601 and "initialize" in error["message"], error)
-        check("claude/channel" in bridge.ask(ENTER)["result"]["capabilities"]["experimental"], "the capability")
+        check("claude/channel" in bridge.exchange(ENTER)["result"]["capabilities"]["experimental"], "the capability")
         begin_channel(bridge, bridge)
 
 
 @suite
 def a_response_before_that_to_initialize_does_not_hide_it(p):
     with device() as d, Bridge(p, f"tcp://127.0.0.1:{d.ports[0]}", "--channel", "--no-cache") as bridge:
-        answers = [answer["result"] for _, answer in bridge.ask_all([legacy("ping"), legacy("ping"), ENTER, legacy("ping")])]
-        check(["claude/channel" in a["capabilities"]["experimental"] for a in answers if "capabilities" in a] == [True], answers)
+        responses = [response["result"] for _, response in bridge.exchange_all([legacy("ping"), legacy("ping"), ENTER, legacy("ping")])]
+        check(["claude/channel" in a["capabilities"]["experimental"] for a in responses if "capabilities" in a] == [True], responses)
         begin_channel(bridge, bridge)
 
 
 @suite
 def without_the_option_nothing_is_declared(p):
     with device() as d, Bridge(p, f"tcp://127.0.0.1:{d.ports[0]}", "--no-cache") as bridge:
-        result = bridge.ask(ENTER)["result"]
+        result = bridge.exchange(ENTER)["result"]
         check("claude/channel" not in json.dumps(result["capabilities"]), result)
         raise_alarm(bridge, "E21", "nobody listens")
         check(not alarms(bridge), bridge.notifications_received)
@@ -154,8 +154,9 @@ def without_the_option_nothing_is_declared(p):
 def a_device_without_alarms_is_served_all_the_same(p):
     with Server(p.pump, p.image, "--tcp", "127.0.0.1:0") as d:
         with Bridge(p, f"tcp://127.0.0.1:{d.ports[0]}", "--channel", "--no-cache") as bridge:
-            check("claude/channel" in bridge.ask(ENTER)["result"]["capabilities"]["experimental"], "the capability")
-            check("result" in bridge.ask(modern("tools/list")), "a list")
+            result = bridge.exchange(ENTER)["result"]
+            check("claude/channel" in result["capabilities"]["experimental"], "the capability")
+            check("result" in bridge.exchange(modern("tools/list")), "a list")
             until(lambda: any("no resource named alarms" in line for line in bridge.said), "the message")
 
 

@@ -92,8 +92,8 @@ def a_question_about_the_instance_itself_is_answered(p):
         end.settimeout(PATIENCE)
         for number, label in enumerate(("pump 3 of tests too", "pump 4 of tests", "Pump 3 Of Tests"), 1):
             end.sendto(struct.pack("!6H", number, 0, 1, 0, 0, 0) + name(f"{label}.{SERVICE}") + struct.pack("!HH", 33, 1), ("224.0.0.251", 5353))
-        answer = end.recv(9000)
-    check(answer[:2] == b"\0\3" and b"\x0fpump 3 of tests" in answer and struct.pack("!H", server.ports[0]) in answer, answer)
+        response = end.recv(9000)
+    check(response[:2] == b"\0\3" and b"\x0fpump 3 of tests" in response and struct.pack("!H", server.ports[0]) in response, response)
 
 
 @suite

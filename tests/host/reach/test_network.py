@@ -19,14 +19,15 @@ HELLO = legacy("initialize", protocolVersion="2025-11-25", capabilities=CAN, cli
 DOSE = modern("tools/call", name="run_dose", arguments={"line": 1, "volume_ul": 100})
 
 
-def text_of(answer):
-    check("result" in answer, f"{answer}")
-    return answer["result"]["content"][0]["text"]
+def text_of(response):
+    check("result" in response, f"{response}")
+    return response["result"]["content"][0]["text"]
 
 
 def dosed(b):
     """How much the device says line 1 has dosed."""
-    return text_of(b.ask(modern("tools/call", name="line_status", arguments={"line": 1}))).split("dosed ")[1].split()[0]
+    status = text_of(b.exchange(modern("tools/call", name="line_status", arguments={"line": 1})))
+    return status.split("dosed ")[1].split()[0]
 
 
 @suite
@@ -41,14 +42,14 @@ def both_eras_get_the_device_s_own_answers(p):
 @suite
 def its_log_tells_what_the_device_answered(p):
     with Bridge(p, Networked().tcp, "--no-cache", "--log") as b:
-        b.ask(modern("tools/call", name="line_status", arguments={"line": 1}))
+        b.exchange(modern("tools/call", name="line_status", arguments={"line": 1}))
         b.wait_for_line(r": stdin tools/call line_status ok [1-9]\d* bytes \d+ ms$")
-        b.ask(INITIALIZE)
+        b.exchange(INITIALIZE)
         for count, era in enumerate((modern, legacy), 1):
-            answer = b.ask(era("tools/call", name="run_dose", arguments={"line": 4, "volume_ul": 100}))
-            check(answer["result"]["isError"], f"line 4 has a fault: {answer}")
+            response = b.exchange(era("tools/call", name="run_dose", arguments={"line": 4, "volume_ul": 100}))
+            check(response["result"]["isError"], f"line 4 has a fault: {response}")
             b.wait_for_line(r": stdin tools/call run_dose error result [1-9]\d* bytes \d+ ms$", count)
-        b.ask(modern("resources/read", uri="skill://nothing/here"))
+        b.exchange(modern("resources/read", uri="skill://nothing/here"))
         b.wait_for_line(r": stdin resources/read skill://nothing/here error -32602 [1-9]\d* bytes \d+ ms$")
 
 
@@ -59,16 +60,16 @@ def killed_and_started_again_the_next_call_has_no_error(p):
         state = f"{p.folder}/state-{kind}"
         device = Networked("--state", state)
         with Bridge(p, device.urls[kind], "--no-cache") as b:
-            b.ask(INITIALIZE)
-            check_right(p, p.reads(1)[0], b.ask(p.reads(1)[0]))
+            b.exchange(INITIALIZE)
+            check_right(p, p.reads(1)[0], b.exchange(p.reads(1)[0]))
             for i in range(3):
                 device.kill()
                 if i == 1:  # with another key it does not know the session any more
                     shutil.rmtree(state)
                 device.start()
-                check(text_of(b.ask(legacy("tools/call", name="line_status", arguments={"line": 1}))), "a tool, older")
-                check(text_of(b.ask(modern("tools/call", name="line_status", arguments={"line": 1}))), "newer")
-                check("tools" in b.ask(legacy("tools/list"))["result"], "a list")
+                for era in (legacy, modern):
+                    check(text_of(b.exchange(era("tools/call", name="line_status", arguments={"line": 1}))), "a tool")
+                check("tools" in b.exchange(legacy("tools/list"))["result"], "a list")
             device.kill()
             b.send(legacy("tools/list"))  # nobody is there
             b.wait_for("trying again")
@@ -82,7 +83,7 @@ def tool_under_way_when_the_device_is_killed_gets_an_error_not_a_second_run(p):
     for kind in range(2):
         device = Networked()
         with Bridge(p, device.urls[kind], "--no-cache") as b:
-            check_right(p, modern("prompts/list"), b.ask(modern("prompts/list")))
+            check_right(p, modern("prompts/list"), b.exchange(modern("prompts/list")))
             check(dosed(b) == "0.000", "nothing yet")
             device.stop()
             b.send(DOSE)
@@ -90,9 +91,9 @@ def tool_under_way_when_the_device_is_killed_gets_an_error_not_a_second_run(p):
             until(lambda: unread(device) > 1, "both are in the device's sockets")
             device.kill()
             device.start()
-            answers = dict((request["method"], answer) for request, answer in (b.receive(), b.receive()))
-            check_right(p, modern("prompts/list"), answers["prompts/list"])
-            error = answers["tools/call"]["error"]
+            responses = dict((request["method"], response) for request, response in (b.receive(), b.receive()))
+            check_right(p, modern("prompts/list"), responses["prompts/list"])
+            error = responses["tools/call"]["error"]
             check("may have executed" in error["message"] and not error["data"]["retry"], f"{error}")
             check(dosed(b) == "0.000", "it was not run a second time")
 
@@ -115,19 +116,19 @@ def questions_and_progress_reach_the_client_and_replies_the_device(p):
     device = Networked(program=FIXTURE[0], image=FIXTURE[1])
     for url in device.urls:
         with Bridge(p, url, "--no-cache") as b:
-            b.ask(HELLO)
+            b.exchange(HELLO)
             b.send(legacy("tools/call", name="test_input_required_result_elicitation", arguments={}))
-            question = b.question()
-            check(question["params"]["message"] == "What is your name?", f"{question}")
-            check(b.ask(legacy("tools/list"))["result"]["tools"], "a list meanwhile")
-            b.reply(question, result={"action": "accept", "content": {"name": "Zoë \"Z\""}})
+            client_request = b.client_request()
+            check(client_request["params"]["message"] == "What is your name?", f"{client_request}")
+            check(b.exchange(legacy("tools/list"))["result"]["tools"], "a list meanwhile")
+            b.reply(client_request, result={"action": "accept", "content": {"name": "Zoë \"Z\""}})
             check(text_of(b.receive()[1]) == 'Hello, Zoë "Z"!', "the reply as it was given")
             b.send(legacy("tools/call", name="test_tool_with_progress", arguments={}, _meta={"progressToken": "mine"}))
             b.receive()
             progress = [m["params"] for m in b.notifications_received if m["method"] == "notifications/progress"]
             check([t["progressToken"] for t in progress] == ["mine"] * len(progress) and len(progress) >= 2, f"{progress}")
             headed = modern("tools/call", name="test_x_mcp_header", arguments={"region": "eü", "limits": {"count": 7}})
-            check("result" in b.ask(headed), "arguments are repeated in headers")
+            check("result" in b.exchange(headed), "arguments are repeated in headers")
 
 
 @suite
@@ -137,13 +138,13 @@ def stream_that_breaks_off_is_an_error_for_its_tool_and_the_next_call_is_well(p)
     for changes in (), ("--no-changes",):
         between = Between(device.server.ports[1])
         with Bridge(p, f"http://{between.address}", "--no-cache", *changes) as b:
-            b.ask(HELLO)
+            b.exchange(HELLO)
             b.send(legacy("tools/call", name="test_input_required_result_elicitation", arguments={}))
-            b.question()  # it has come in the stream of the call
+            b.client_request()  # it has come in the stream of the call
             between.cut()
             error = b.receive()[1]["error"]
             check("may have executed" in error["message"] and not error["data"]["retry"], f"{error}")
-            check("result" in b.ask(legacy("tools/call", name="test_simple_text", arguments={})), "the next call")
+            check("result" in b.exchange(legacy("tools/call", name="test_simple_text", arguments={})), "the next call")
 
 
 @suite
@@ -153,17 +154,17 @@ def changed_image_is_told_and_a_cancelled_tool_ends(p):
         shutil.copy(FIXTURE[1], image)
         device = Networked("--reload", program=FIXTURE[0], image=image)
         with Bridge(p, device.urls[kind], "--no-cache") as b:
-            b.ask(HELLO)
-            before = b.ask(legacy("skills/list"))["result"]
+            b.exchange(HELLO)
+            before = b.exchange(legacy("skills/list"))["result"]
             id = b.send(legacy("tools/call", name="test_input_required_result_elicitation", arguments={}))
-            b.question()
+            b.client_request()
             b.notify({"method": "notifications/cancelled", "params": {"requestId": id}})
             b.waiting.clear()
             shutil.copy(p.other_image(f"swapped-{kind}", ROOT / "tests/wire/conformance/device"), f"{image}.new")
             os.replace(f"{image}.new", image)
             device.server.signal(signal.SIGHUP)
             until(lambda: "notifications/resources/list_changed" in b.notifications, "it tells of another image")
-            check(b.ask(legacy("skills/list"))["result"] != before, "and shows it")
+            check(b.exchange(legacy("skills/list"))["result"] != before, "and shows it")
 
 
 @suite
@@ -177,8 +178,8 @@ def several_devices_and_several_clients(p):
             client.begin()
         for i, client in enumerate(clients * 5):
             name = "ab"[i % 2]
-            answer = client.ask(legacy("tools/call", name=f"{name}_line_status", arguments={"line": 1}))
-            check("line 1" in text_of(answer), f"{answer}")
+            response = client.exchange(legacy("tools/call", name=f"{name}_line_status", arguments={"line": 1}))
+            check("line 1" in text_of(response), f"{response}")
 
 
 @suite
@@ -187,13 +188,13 @@ def device_that_falls_silent_ends_requests_and_is_found_again(p):
     for kind in range(2):
         device = Networked()
         with Bridge(p, device.urls[kind], "--no-cache", "--wait", "700ms") as b:
-            b.ask(modern("prompts/list"))
+            b.exchange(modern("prompts/list"))
             device.stop()
             b.send(modern("prompts/list"))
             check("no longer responds" in b.receive()[1]["error"]["message"], "a clear end")
             device.go_on()
             b.wait_for("device found", 2)
-            check_right(p, modern("prompts/list"), b.ask(modern("prompts/list")))
+            check_right(p, modern("prompts/list"), b.exchange(modern("prompts/list")))
 
 
 @suite
@@ -204,7 +205,7 @@ def files_are_stored_and_confirmed_by_marks(p):
         for _ in range(2):  # the second time from the cache
             with Bridge(p, url, "--cache", cache) as b:
                 for request in [modern("skills/list"), *(modern("resources/read", uri=uri) for uri in p.files)]:
-                    check_right(p, request, b.ask(request))
+                    check_right(p, request, b.exchange(request))
 
 
 @suite
@@ -212,8 +213,8 @@ def name_that_fills_the_head_of_a_request_does_not_take_its_end(p):
     """Mcp-Name repeats a URI. Whatever its length, the device knows where the head ends, and answers."""
     with Bridge(p, Networked().http, "--no-cache", "--no-changes", "--wait", "3000ms") as b:
         for n in range(16100, 16200):
-            answer = b.ask(modern("resources/read", uri="skill://" + "x" * n))
-            check("no longer responds" not in answer["error"]["message"], f"{n}: {answer['error']}")
+            response = b.exchange(modern("resources/read", uri="skill://" + "x" * n))
+            check("no longer responds" not in response["error"]["message"], f"{n}: {response['error']}")
 
 
 @suite
@@ -234,7 +235,7 @@ def tools_without_a_name_are_passed_on_and_forgotten(p):
     with http_bridge(p, device.url, "--no-cache", "--no-changes") as b, Client(b.ports[0]) as client:
         for _ in range(2):
             client.send(http_bytes(request(1, "tools/list")))
-            device.answer(device.next("tools/list"), {"tools": [nameless, nameless]})
+            device.respond(device.next("tools/list"), {"tools": [nameless, nameless]})
             status, _, body = client.http()
             check(status == 200 and body.count(b"x-mcp-header") == 2, f"{status} {body}")
 
@@ -248,6 +249,7 @@ def member_that_is_given_twice_is_not_passed_on(p):
             twice = f'"{name}": {json.dumps(value)}, "{name}": '
             for spelling in twice, twice.replace(name[0], f"\\u{ord(name[0]):04x}", 1):
                 b.send(call, lambda text: text.replace(f'"{name}": ', spelling, 1))
-                _, answer = b.receive()
-                check(answer["error"] == {"code": -32600, "message": f"duplicate member: {name}"}, f"{name}: {answer}")
-        check_right(p, call, b.ask(call))
+                _, response = b.receive()
+                error = {"code": -32600, "message": f"duplicate member: {name}"}
+                check(response["error"] == error, f"{name}: {response}")
+        check_right(p, call, b.exchange(call))

@@ -15,7 +15,7 @@ from device import Networked
 suite = Suite()
 
 
-def answers(reply):
+def canned(reply):
     """A server that answers every connection with these bytes, once it has heard something; None: not at all."""
     listener = socket.create_server(("127.0.0.1", 0))
     afterwards(listener.close)
@@ -57,7 +57,7 @@ def what_is_no_mcp_server_is_said_and_what_to_do(p):
         ("http", None, "does not respond"),
         ("tcp", None, "does not respond"),
     ):
-        with Bridge(p, f"{scheme}://127.0.0.1:{answers(reply)}", "--wait", "200ms") as b:
+        with Bridge(p, f"{scheme}://127.0.0.1:{canned(reply)}", "--wait", "200ms") as b:
             b.wait_for(words)
             b.send(modern("tools/list"))
             message = b.receive()[1]["error"]["message"]
@@ -132,22 +132,22 @@ def token_is_shown_to_the_device_and_a_wrong_one_is_explained(p):
     device = Networked("--token-file", f"{folder}/tokens")
     dose = modern("tools/call", name="run_dose", arguments={"line": 1, "volume_ul": 100})
     with Bridge(p, device.http, "--device-token", token) as b:
-        check("result" in b.ask(dose), "operate")
+        check("result" in b.exchange(dose), "operate")
     with Bridge(p, device.http, "--device-token", reader) as b:
-        check("result" in b.ask(modern("tools/list")), "read")
-        answer = b.ask(dose)
-        check("error" in answer and "may have executed" not in answer["error"]["message"], f"{answer}")
+        check("result" in b.exchange(modern("tools/list")), "read")
+        response = b.exchange(dose)
+        check("error" in response and "may have executed" not in response["error"]["message"], f"{response}")
     with Bridge(p, device.http, "--wait", "100ms") as b:
         b.wait_for("requires a token")
-        check("SKILLROM_TOKEN" in b.ask(modern("tools/list"))["error"]["message"], "how to give it")
+        check("SKILLROM_TOKEN" in b.exchange(modern("tools/list"))["error"]["message"], "how to give it")
     with Bridge(p, device.http, "--device-token", f"{folder}/wrong.token", "--wait", "100ms") as b:
         b.wait_for("does not accept this token")
-        check("error" in b.ask(modern("tools/list")), "nothing is done")
+        check("error" in b.exchange(modern("tools/list")), "nothing is done")
     with open(token) as file:
         os.environ["SKILLROM_TOKEN"] = file.read().strip()
     try:
         with Bridge(p, device.http) as b:
-            check("result" in b.ask(modern("tools/list")), "from the environment")
+            check("result" in b.exchange(modern("tools/list")), "from the environment")
     finally:
         del os.environ["SKILLROM_TOKEN"]
 
@@ -168,15 +168,15 @@ def bridge_asks_its_own_clients_for_tokens(p):
             response, _ = HttpClient(b.ports[0]).post(message)
             check(response.status == 401 and response.getheader("WWW-Authenticate"), f"without: {response.status}")
         for _ in range(2):  # before and after the bridge has seen the list of tools
-            response, answer = HttpClient(b.ports[0]).post(dose, words["bob"])
+            response, body = HttpClient(b.ports[0]).post(dose, words["bob"])
             challenge = response.getheader("WWW-Authenticate")
             check(response.status == 403 and "insufficient_scope" in challenge, f"bob: {response.status} {challenge}")
-            check("run_dose" in answer["error"]["message"], f"{answer}")
+            check("run_dose" in body["error"]["message"], f"{body}")
             for message in status, modern("tools/list"):
-                response, answer = HttpClient(b.ports[0]).post(message, words["bob"])
-                check(response.status == 200 and "result" in answer, f"bob may look: {answer}")
+                response, body = HttpClient(b.ports[0]).post(message, words["bob"])
+                check(response.status == 200 and "result" in body, f"bob may look: {body}")
         client = HttpClient(b.ports[0])
-        response, answer = client.post(dose, words["alice"])
-        check(response.status == 200 and "result" in answer, f"alice: {response.status} {answer}")
+        response, body = client.post(dose, words["alice"])
+        check(response.status == 200 and "result" in body, f"alice: {response.status} {body}")
     done = subprocess.run([SKILLROM, "bridge", device.http, "--http", "0.0.0.0:0"], capture_output=True, text=True, timeout=60)
     check(done.returncode == 2 and "--token-file" in done.stderr, f"open to everybody: {done.stderr}")

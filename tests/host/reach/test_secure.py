@@ -59,28 +59,28 @@ def is_refused(p, url, *options, words):
     """The person at stderr and the client get the right words."""
     with Bridge(p, url, "--no-cache", "--wait", "300ms", *options) as b:
         b.wait_for("trying again")
-        message = b.ask(modern("tools/list"))["error"]["message"]
+        message = b.exchange(modern("tools/list"))["error"]["message"]
         check(words in message, f"{words}: {message}")
         check(b.has_said(words) and not b.has_said("device found"), f"{b.said}")
 
 
 def is_served(p, url, *options):
     with Bridge(p, url, "--no-cache", *options) as b:
-        check("result" in b.ask(modern("tools/list")), f"{b.said}")
+        check("result" in b.exchange(modern("tools/list")), f"{b.said}")
 
 
 @suite
 def pinned_device_is_served_and_survives_being_killed(p):
     device = Secured(p, "pinned")
     with Bridge(p, device.url, "--no-cache", "--pin", device.pin) as b:
-        for request, answer in b.ask_all(p.reads(60)):
-            check_right(p, request, answer)
-        b.ask(INITIALIZE)
+        for request, response in b.exchange_all(p.reads(60)):
+            check_right(p, request, response)
+        b.exchange(INITIALIZE)
         for _ in range(3):
             device.server.kill()
             device.start()
-            answer = b.ask(legacy("tools/call", name="line_status", arguments={"line": 1}))
-            check("line 1" in answer["result"]["content"][0]["text"], f"{answer}")
+            response = b.exchange(legacy("tools/call", name="line_status", arguments={"line": 1}))
+            check("line 1" in response["result"]["content"][0]["text"], f"{response}")
     colons = openssl("x509", "-in", device.path(), "-noout", "-fingerprint", "-sha256").decode().strip().split("=")[1]
     is_served(p, device.url, "--pin", f"sha256:{colons}")
 
@@ -113,7 +113,7 @@ def handshake_cut_anywhere_is_tried_again(p):
     device = Secured(p, "cut")
     between = Between(device.port, [1, 5, 80, 300, 600, 700, 760, 800, 850])
     with Bridge(p, f"https://{between.address}", "--no-cache", "--pin", device.pin) as b:
-        check("result" in b.ask(modern("tools/list")), f"{b.said}")
+        check("result" in b.exchange(modern("tools/list")), f"{b.said}")
         check(not between.limits, "all were cut")
 
 
@@ -155,13 +155,13 @@ def on_a_board(p, build, *options):
     afterwards(board.board.stop)
     pin = fingerprint(certs)
     with Bridge(p, f"https://127.0.0.1:{board.port}", "--no-cache", "--pin", pin, *options) as b:
-        b.ask(INITIALIZE)
+        b.exchange(INITIALIZE)
         for _ in range(3):
-            answer = b.ask(modern("resources/read", uri=FILE_URI))
-            check(answer["result"]["contents"][0]["text"] == FILE_TEXT, f"{str(answer)[:300]}")
-            check("result" in b.ask(legacy("tools/list")), "older")
+            response = b.exchange(modern("resources/read", uri=FILE_URI))
+            check(response["result"]["contents"][0]["text"] == FILE_TEXT, f"{str(response)[:300]}")
+            check("result" in b.exchange(legacy("tools/list")), "older")
             board.board.emulator.reset()
-        check("result" in b.ask(legacy("tools/list")), "after a reset")
+        check("result" in b.exchange(legacy("tools/list")), "after a reset")
     with Bridge(p, f"https://127.0.0.1:{board.port}", "--no-cache", "--wait", "60000ms") as b:
         check(pin in b.wait_for("--pin sha256:"), f"{b.said}")
     with Bridge(p, f"https://127.0.0.1:{board.port}", "--no-cache", "--wait", "60000ms", "--pin", "sha256:" + "0" * 64) as b:
@@ -191,12 +191,12 @@ def what_is_asked_while_a_board_with_tls_starts_is_repeated_if_that_is_safe(p):
     status = modern("tools/call", name="line_status", arguments={"line": 1})
     with Bridge(p, f"https://127.0.0.1:{board.port}", "--no-cache", "--pin", fingerprint(certs)) as b:
         for request in modern("prompts/list"), status:
-            check("result" in b.ask(status), "it is well")  # and there is a connection that the next request uses
+            check("result" in b.exchange(status), "it is well")  # and there is a connection that the next request uses
             board.board.emulator.command_result("stop", rb"\(qemu\) $")
             board.board.emulator.reset()
             b.send(request)
             board.board.emulator.command_result("cont", rb"\(qemu\) $")
-            answer = b.receive()[1]
-            error = answer.get("error", {"message": ""})["message"]
-            check("result" in answer or (request is status and "may have executed" in error), f"{answer}")
-        check("result" in b.ask(status), "it is well again")
+            response = b.receive()[1]
+            error = response.get("error", {"message": ""})["message"]
+            check("result" in response or (request is status and "may have executed" in error), f"{response}")
+        check("result" in b.exchange(status), "it is well again")

@@ -6,7 +6,7 @@ import subprocess
 from client.bridge import check_right
 from client.check import check
 from client.child import Child
-from client.emulator import Emulator, note_stack
+from client.emulator import Emulator, record_stack
 
 
 class Device(Child):
@@ -24,7 +24,7 @@ class Board:
         self.emulator = Emulator(build, f"build/{build}/{elf}", subprocess.DEVNULL, image, tty=line.device)
 
     def kill(self):
-        note_stack(self.build, self.elf, self.emulator.stop())
+        record_stack(self.build, self.elf, self.emulator.stop())
         self.emulator.monitor.close()
 
     def __enter__(self):
@@ -38,30 +38,30 @@ def right_or_clear_error(p, line, bridge, requests):
     """On a noisy line without the reliable mode; a third of them once more when the noise is over."""
     right = 0
     for request in requests:
-        answer = bridge.ask(request)
-        if "error" in answer:
-            check(answer["error"]["message"], f"{answer}")
+        response = bridge.exchange(request)
+        if "error" in response:
+            check(response["error"]["message"], f"{response}")
         else:
-            check_right(p, request, answer)
+            check_right(p, request, response)
             right += 1
     check(right > 0, "short ones come through")
     line.noise = 0
     for request in requests[:len(requests) // 3]:
-        check_right(p, request, bridge.ask(request))
+        check_right(p, request, bridge.exchange(request))
 
 
-def judge(p, request, answer, right, errors):
+def judge(p, request, response, right, errors):
     """Right, or a clear error, which a read gets only when it was tried many times."""
-    if "error" in answer:
-        check(answer["error"]["code"] == -32603 and "device" in answer["error"]["message"], f"{answer}")
+    if "error" in response:
+        check(response["error"]["code"] == -32603 and "device" in response["error"]["message"], f"{response}")
         return right, errors + 1
-    check_right(p, request, answer)
+    check_right(p, request, response)
     return right + 1, errors
 
 
 def pull_and_reset(p, line, b, dice, most, reset):
     """A hundred times, each at a random moment under load, fewer than `most` requests at a time: the cable is pulled, or the
-    device reset. More answers are right than are errors, and then all is well."""
+    device reset. More responses are right than are errors, and then all is well."""
     right = errors = 0
     for _ in range(100):
         requests = p.reads(dice.randrange(1, most))
@@ -82,5 +82,5 @@ def pull_and_reset(p, line, b, dice, most, reset):
             reset()
     while b.waiting:
         right, errors = judge(p, *b.receive(), right, errors)
-    check_right(p, p.reads(1)[0], b.ask(p.reads(1)[0]))
+    check_right(p, p.reads(1)[0], b.exchange(p.reads(1)[0]))
     check(right > errors, f"{right} right, {errors} errors")

@@ -13,11 +13,11 @@ def compact(message):
 
 
 class Fake:
-    """`answers` maps methods to results, or to functions of the request that return lines to send (bytes or messages).
+    """`responses` maps methods to results, or to functions of the request that return lines to send: bytes or messages.
     `got` has every line that came as it came, `refused` those that were no JSON, `blank` counts empty ones."""
 
-    def __init__(self, line, answers=None, spell=compact):
-        self.answers, self.spell = {"ping": {}, **(answers or {})}, spell
+    def __init__(self, line, responses=None, spell=compact):
+        self.responses, self.spell = {"ping": {}, **(responses or {})}, spell
         self.got, self.refused, self.blank = [], [], 0
         self.fd = os.open(line.device, os.O_RDWR | os.O_NOCTTY | os.O_NONBLOCK)
         self.stopping = False
@@ -65,12 +65,12 @@ class Fake:
             self.refused.append(line)
             self.send({"jsonrpc": "2.0", "error": {"code": -32700, "message": "Parse error"}})
             return
-        answer = self.answers.get(message.get("method", "reply"))
-        if callable(answer):
-            for reply in answer(message):
+        response = self.responses.get(message.get("method", "reply"))
+        if callable(response):
+            for reply in response(message):
                 self.send(reply)
-        elif answer is not None:
-            self.send({"jsonrpc": "2.0", "id": message["id"], "result": answer})
+        elif response is not None:
+            self.send({"jsonrpc": "2.0", "id": message["id"], "result": response})
         elif "method" in message and "id" in message:
             self.send({"jsonrpc": "2.0", "id": message["id"], "error": {"code": -32601, "message": "Unknown"}})
 
@@ -81,9 +81,9 @@ class Fake:
 class Framed(Fake):
     """The same in reliable mode, as port/uart/README.md has it, with `identity` in its welcome."""
 
-    def __init__(self, line, identity, answers=None):
+    def __init__(self, line, identity, responses=None):
         self.identity, self.decoder, self.on = identity, Decoder(), False
-        super().__init__(line, answers)
+        super().__init__(line, responses)
 
     def take(self, data):
         text = b""

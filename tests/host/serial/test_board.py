@@ -13,27 +13,27 @@ suite = Suite()
 
 
 @suite
-def board_answers_in_both_modes(p):
+def board_responds_in_both_modes(p):
     for mode, words in (((), "reliable mode"), (("--plain",), "plain lines")):
         line = Line(p.folder, "board-" + words.split()[0])
         with Board(line), Bridge(p, line.host, "--no-cache", *mode) as b:
-            for request, answer in b.ask_all(p.reads(30)):
-                check_right(p, request, answer)
-            check(b.ask(INITIALIZE)["result"]["serverInfo"]["name"] == "tidewater-dp4", "a handshake")
-            check(b.ask(legacy("tools/list"))["result"]["tools"], "and a request after it")
+            for request, response in b.exchange_all(p.reads(30)):
+                check_right(p, request, response)
+            check(b.exchange(INITIALIZE)["result"]["serverInfo"]["name"] == "tidewater-dp4", "a handshake")
+            check(b.exchange(legacy("tools/list"))["result"]["tools"], "and a request after it")
             check(b.has_said(words), f"{b.said}")
 
 
 @suite
-def smallest_board_answers_in_both_modes(p):
+def smallest_board_responds_in_both_modes(p):
     """8 KB of RAM; its profile knows less than the PC's, but the files are the same."""
     requests = [modern("resources/read", uri=uri) for uri in p.files]
     for mode in ((), ("--plain",)):
         line = Line(p.folder, "smallest" + "".join(mode))
         with Board(line, "stm32vldiscovery"), Bridge(p, line.host, "--no-cache", *mode) as b:
-            for request, answer in b.ask_all(requests):
+            for request, response in b.exchange_all(requests):
                 right = p.right(request)["result"]["contents"]
-                check(answer.get("result", {}).get("contents") == right, f"{request} got {str(answer)[:300]}")
+                check(response.get("result", {}).get("contents") == right, f"{request} got {str(response)[:300]}")
 
 
 @suite
@@ -43,8 +43,8 @@ def noisy_line_to_a_board_a_thousand_requests(p):
     short = [r for r in p.reads(40) if len(str(p.right(r))) < 1500]
     n = 0
     with Board(line), Bridge(p, line.host, "--no-cache") as b:
-        for request, answer in b.ask_all(short[i % len(short)] for i in range(1000)):
-            check_right(p, request, answer)
+        for request, response in b.exchange_all(short[i % len(short)] for i in range(1000)):
+            check_right(p, request, response)
             n += 1
         check(b.has_said("reliable mode"), f"{b.said}")
     check(n == 1000, f"{n}")
@@ -72,12 +72,12 @@ def compressed_files_stay_compressed_on_the_line(p):
         line = Line(p.folder, "stored-" + os.path.basename(image))
         with Board(line, image=image), Bridge(p, line.host, "--no-cache") as b:
             for era in (modern, legacy):
-                b.ask(INITIALIZE)
+                b.exchange(INITIALIZE)
                 before = line.count()
                 for uri in p.files:
-                    answer = b.ask(era("resources/read", uri=uri))["result"]
+                    response = b.exchange(era("resources/read", uri=uri))["result"]
                     right = p.right(modern("resources/read", uri=uri))["result"]
-                    check(answer["contents"] == right["contents"], f"{uri}: {str(answer)[:300]}")
+                    check(response["contents"] == right["contents"], f"{uri}: {str(response)[:300]}")
                 used[image, era] = line.count() - before
     for era in (modern, legacy):
         plain, stored = (used[f"build/example{kind}.rom", era] for kind in ("", "-deflated"))

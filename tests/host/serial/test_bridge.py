@@ -27,8 +27,8 @@ def noisy_line_in_reliable_mode_a_thousand_requests(p):
     line = Line(p.folder, "noise", noise=1000)
     with Device(p, line), Bridge(p, line.host, "--no-cache") as b:
         n = 0
-        for request, answer in b.ask_all(p.reads(1000)):
-            check_right(p, request, answer)
+        for request, response in b.exchange_all(p.reads(1000)):
+            check_right(p, request, response)
             n += 1
         check(n == 1000, "all")
         check(b.has_said("reliable mode"), f"{b.said}")
@@ -48,11 +48,11 @@ def noisy_line_in_plain_mode_with_compressed_files(p):
     line = Line(p.folder, "stored-noise", noise=2000, seed=6)
     right = 0
     with Device(p, line, "build/example-deflated.rom"), Bridge(p, line.host, "--plain", "--no-cache") as b:
-        b.ask(modern("skills/list"))
+        b.exchange(modern("skills/list"))
         for uri in p.files * 2:
-            answer = b.ask(modern("resources/read", uri=uri))
-            if "error" not in answer:
-                check_right(p, modern("resources/read", uri=uri), answer)
+            response = b.exchange(modern("resources/read", uri=uri))
+            if "error" not in response:
+                check_right(p, modern("resources/read", uri=uri), response)
                 right += 1
     check(right > len(p.files), f"{right} of {2 * len(p.files)} came through")
 
@@ -64,8 +64,8 @@ def plain_device_without_frames_is_served(p):
     fd = os.open(line.device, os.O_RDWR | os.O_NOCTTY)
     with Child(p.pump, p.image, stdin=fd, stdout=fd), Bridge(p, line.host, "--no-cache") as b:
         os.close(fd)
-        for request, answer in b.ask_all(p.reads(20)):
-            check_right(p, request, answer)
+        for request, response in b.exchange_all(p.reads(20)):
+            check_right(p, request, response)
         check(b.has_said("plain lines"), f"{b.said}")
 
 
@@ -74,11 +74,11 @@ def random_megabyte_on_the_line_then_a_request(p):
     line = Line(p.folder, "megabyte")
     with Device(p, line), Bridge(p, line.host, "--no-cache") as b:
         request = modern("prompts/list")
-        check_right(p, request, b.ask(request))
+        check_right(p, request, b.exchange(request))
         with line.lock:
             line.inject = random.Random(4).randbytes(1 << 20)
         os.write(line.wake[1], b"x")
-        check_right(p, request, b.ask(request))
+        check_right(p, request, b.exchange(request))
 
 
 @suite
@@ -100,7 +100,7 @@ def tool_under_way_when_the_device_is_reset_gets_an_error_not_a_second_run(p):
     line = Line(p.folder, "tool")
     with Bridge(p, line.host, "--no-cache") as b:
         with Device(p, line) as device:
-            check_right(p, modern("prompts/list"), b.ask(modern("prompts/list")))
+            check_right(p, modern("prompts/list"), b.exchange(modern("prompts/list")))
             device.process.send_signal(signal.SIGSTOP)  # it will not come to answer
             before = line.to_device
             b.send(modern("tools/call", name="run_dose", arguments={"line": 1, "volume_ul": 100}))
@@ -108,16 +108,16 @@ def tool_under_way_when_the_device_is_reset_gets_an_error_not_a_second_run(p):
             until(lambda: line.to_device > before, "it is on its way")
         line.plug(line.device)
         with Device(p, line):
-            answers = dict((request["method"], answer) for request, answer in (b.receive(), b.receive()))
-            check_right(p, modern("prompts/list"), answers["prompts/list"])
-            error = answers["tools/call"]["error"]
+            responses = dict((request["method"], response) for request, response in (b.receive(), b.receive()))
+            check_right(p, modern("prompts/list"), responses["prompts/list"])
+            error = responses["tools/call"]["error"]
             check("may have executed" in error["message"] and not error["data"]["retry"], f"{error}")
-            status = b.ask(modern("tools/call", name="line_status", arguments={"line": 1}))["result"]["content"]
+            status = b.exchange(modern("tools/call", name="line_status", arguments={"line": 1}))["result"]["content"]
             check("dosed 0.000 ml" in status[0]["text"], f"{status}")
 
 
 class SpoiledOnce(Line):
-    """Changes `wrong[0]` into `wrong[1]` in the first answer to a tools/call; counts the calls on the line."""
+    """Changes `wrong[0]` into `wrong[1]` in the first response to a tools/call; counts the calls on the line."""
 
     wrong, calls = None, 0
 
@@ -139,7 +139,7 @@ def tool_whose_answer_was_damaged_is_not_run_again(p):
             b.send(modern("tools/call", name="run_dose", arguments={"line": 1, "volume_ul": 100}))
             error = b.receive()[1].get("error", {})
             check("may have executed" in error.get("message", "") and line.calls == 1, f"{wrong}: {error}, {line.calls} calls")
-            check_right(p, modern("prompts/list"), b.ask(modern("prompts/list")))
+            check_right(p, modern("prompts/list"), b.exchange(modern("prompts/list")))
 
 
 @suite
@@ -160,27 +160,27 @@ def reset_while_idle_is_noticed_and_another_image_is_told(p):
     uri = "skill://daily-check/SKILL.md"
     with Bridge(p, line.host, "--cache", os.path.join(p.folder, "cache-reflash")) as b:
         with Device(p, line):
-            b.ask(INITIALIZE)
-            b.ask(legacy("skills/list"))
-            text = b.ask(legacy("resources/read", uri=uri))["result"]["contents"][0]["text"]
+            b.exchange(INITIALIZE)
+            b.exchange(legacy("skills/list"))
+            text = b.exchange(legacy("resources/read", uri=uri))["result"]["contents"][0]["text"]
             check("One line more" not in text, "the first image")
         with Device(p, line):  # the same image again: nothing to tell
             until(lambda: b.has_said("reset") or b.has_said("no longer responds"), "the reset is noticed")
-            check(b.ask(legacy("tools/list"))["result"]["tools"], "the handshake is repeated without the client")
+            check(b.exchange(legacy("tools/list"))["result"]["tools"], "the handshake is repeated without the client")
             check(b.notifications == [], f"{b.notifications}")
         with Device(p, line, image):
             until(lambda: "notifications/tools/list_changed" in b.notifications, "the client is told")
-            b.ask(legacy("skills/list"))
-            text = b.ask(legacy("resources/read", uri=uri))["result"]["contents"][0]["text"]
+            b.exchange(legacy("skills/list"))
+            text = b.exchange(legacy("resources/read", uri=uri))["result"]["contents"][0]["text"]
             check("One line more" in text, "the new image, not the cache")
 
 
 @suite
 def requests_to_a_device_that_is_not_there_get_an_error(p):
     with Bridge(p, os.path.join(p.folder, "nowhere"), "--wait", "300ms") as b:
-        answer = b.ask(modern("prompts/list"))
-        check("missing" in answer["error"]["message"], f"{answer}")
-        check(b.ask(legacy("ping"))["result"] == {}, "the bridge itself lives")
+        response = b.exchange(modern("prompts/list"))
+        check("missing" in response["error"]["message"], f"{response}")
+        check(b.exchange(legacy("ping"))["result"] == {}, "the bridge itself lives")
         check(b.has_said("waiting"), f"{b.said}")
 
 
@@ -198,10 +198,10 @@ def logs_of_the_device_go_to_stderr(p):
     line = Line(p.folder, "logs")
     for mode in ((), ("--plain",)):
         with Device(p, line), Bridge(p, line.host, "--no-cache", *mode) as b:
-            b.ask(modern("prompts/list"))
+            b.exchange(modern("prompts/list"))
             with line.lock:
                 line.inject = b"\nI (1234) \x1b[32mpump: valve 2 open\x1b[0m\r\n"
             os.write(line.wake[1], b"x")
             b.wait_for("device: I (1234) pump: valve 2 open")
-            check_right(p, modern("prompts/list"), b.ask(modern("prompts/list")))
+            check_right(p, modern("prompts/list"), b.exchange(modern("prompts/list")))
         line.plug(line.device)

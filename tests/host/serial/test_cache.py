@@ -19,13 +19,13 @@ def session(p, line, *arguments, era=legacy):
     """Connect, list skills, read three skills, call a tool. How many bytes were on the line, and the responses."""
     with Bridge(p, line.host, *arguments) as b:
         before = line.count()
-        answers = [b.ask(INITIALIZE)] if era is legacy else [b.ask(modern("server/discover"))]
-        skills = b.ask(era("skills/list"))["result"]["skills"]
-        answers += [b.ask(era("resources/read", uri=skill["uri"])) for skill in skills[:3]]
-        answers.append(b.ask(era("tools/call", name="line_status", arguments={"line": 2})))
+        responses = [b.exchange(INITIALIZE)] if era is legacy else [b.exchange(modern("server/discover"))]
+        skills = b.exchange(era("skills/list"))["result"]["skills"]
+        responses += [b.exchange(era("resources/read", uri=skill["uri"])) for skill in skills[:3]]
+        responses.append(b.exchange(era("tools/call", name="line_status", arguments={"line": 2})))
         used = line.count() - before
         b.finish()
-        return used, answers
+        return used, responses
 
 
 def measure(p, line, cache, era):
@@ -37,7 +37,7 @@ def measure(p, line, cache, era):
 
 @suite
 def second_session_needs_a_sixth_of_the_bytes(p):
-    """Requests cross, and marks of answers: mostly what 2026-07-28 has in each of its requests."""
+    """Requests cross, and marks of responses: mostly what 2026-07-28 has in each of its requests."""
     line = Line(p.folder, "bytes")
     with Device(p, line):
         for name, era in (("legacy", legacy), ("modern", modern)):
@@ -111,7 +111,7 @@ def folder_that_others_can_write_to_is_not_used(p):
     with Device(p, line):
         for folder, why in bad:
             with Bridge(p, line.host, "--cache", folder) as b:
-                b.ask(modern("tools/list"))
+                b.exchange(modern("tools/list"))
                 check(b.has_said(why) and b.has_said("without a cache"), f"{folder}: {b.said}")
             check(os.listdir(folder) == [], f"{folder}: nothing is written")
         with open(os.path.join(good, "thesis.txt"), "wb") as file:
@@ -131,11 +131,11 @@ def files_are_known_by_their_content_not_by_the_image(p):
 
     def read(with_image):
         with Device(p, line, with_image), Bridge(p, line.host, "--cache", cache) as b:
-            b.ask(INITIALIZE)
-            b.ask(legacy("skills/list"))
-            b.ask(legacy("resources/read", uri="skill://daily-check/references/acceptance.md"))
+            b.exchange(INITIALIZE)
+            b.exchange(legacy("skills/list"))
+            b.exchange(legacy("resources/read", uri="skill://daily-check/references/acceptance.md"))
             before = line.count()
-            b.ask(legacy("resources/read", uri=uri))
+            b.exchange(legacy("resources/read", uri=uri))
             used = line.count() - before
             b.finish()
         line.plug(line.device)
@@ -178,8 +178,8 @@ def siphash(key, data):
     return v[0] ^ v[1] ^ v[2] ^ v[3]
 
 
-def ask(p, request, id=7):
-    return p.answer_bytes(numbered(id, request))
+def exchange(p, request, id=7):
+    return p.response_bytes(numbered(id, request))
 
 
 @suite
@@ -192,14 +192,14 @@ def mark_is_the_hash_of_the_whole_answer_under_the_key(p):
         marked = json.loads(json.dumps(request))
         meta = marked["params"].setdefault("_meta", {})
         meta["skillrom/mark"] = key.hex()
-        want = {"jsonrpc": "2.0", "id": 7, "result": {"skillrom/mark": f"{siphash(key, ask(p, request)):016x}"}}
-        check(json.loads(ask(p, marked)) == want, f"{request['method']}: {ask(p, marked)} instead of {want}")
+        want = {"jsonrpc": "2.0", "id": 7, "result": {"skillrom/mark": f"{siphash(key, exchange(p, request)):016x}"}}
+        check(json.loads(exchange(p, marked)) == want, f"{request['method']}: {exchange(p, marked)} instead of {want}")
         for wrong in (key.hex()[1:], key.hex().upper().replace("0", "G"), 5, None, ""):
             meta["skillrom/mark"] = wrong
-            check(ask(p, marked) == ask(p, request), f"{request['method']} {wrong}")
+            check(exchange(p, marked) == exchange(p, request), f"{request['method']} {wrong}")
     bad = modern("resources/read", uri="skill://none")
     bad["params"]["_meta"]["skillrom/mark"] = key.hex()
-    check("error" in json.loads(ask(p, bad)), "an error is an error")
+    check("error" in json.loads(exchange(p, bad)), "an error is an error")
 
 
 # ---- What a hostile device can leave behind (defect 26) ----
@@ -212,7 +212,7 @@ def identity_of(p):
     line.damage = lambda data: welcomes.extend(f[3] for f in decoder.feed(data) if f[0] & 3 == WELCOME) or data
     while not welcomes:  # a device that answers late, on a busy machine, is spoken to in the plain mode
         with Device(p, line), Bridge(p, line.host, "--no-cache") as b:
-            b.ask(modern("prompts/list"))
+            b.exchange(modern("prompts/list"))
     return welcomes[-1][4:20]
 
 
@@ -222,7 +222,7 @@ def honest(p, line, cache):
     requests += [modern("resources/read", uri=uri) for uri in p.files[:2]]
     with Device(p, line), Bridge(p, line.host, "--cache", cache, "--no-changes") as b:
         for request in requests + requests:
-            check_right(p, request, b.ask(request))
+            check_right(p, request, b.exchange(request))
 
 
 @suite
@@ -244,10 +244,10 @@ def device_that_tells_the_identity_of_another_leaves_nothing_behind(p):
     }
     with Framed(line, identity_of(p), lies), Bridge(p, line.host, "--cache", cache) as b:
         for uri in p.files[:2]:
-            b.ask(modern("skills/list"))
-            check("text/evil" in str(b.ask(modern("resources/read", uri=uri))), "its own device is its own")
+            b.exchange(modern("skills/list"))
+            check("text/evil" in str(b.exchange(modern("resources/read", uri=uri))), "its own device is its own")
         for request in (modern("tools/list"), modern("server/discover")):
-            check("evil" in str(b.ask(request)), "likewise")
+            check("evil" in str(b.exchange(request)), "likewise")
     check(len(os.listdir(cache)) >= 5, f"all of it is kept: {os.listdir(cache)}")
     line.plug(line.device)
     honest(p, line, cache)
@@ -269,11 +269,11 @@ def device_that_takes_the_place_of_another_has_nothing_of_it(p):
     identity = identity_of(p)
     with Bridge(p, line.host, "--cache", cache) as b:
         with Device(p, line):
-            check_right(p, modern("tools/list"), b.ask(modern("tools/list")))
+            check_right(p, modern("tools/list"), b.exchange(modern("tools/list")))
         line.plug(line.device)
         with Framed(line, identity, {"tools/list": tools}):
             b.wait_for("connecting again")
-            check(b.ask(modern("tools/list"))["result"]["tools"] == [], "its own list")
+            check(b.exchange(modern("tools/list"))["result"]["tools"] == [], "its own list")
             check(len(marked) == 1, "it was asked for a mark")
 
 
@@ -288,5 +288,5 @@ def client_cannot_have_a_mark_kept_as_an_answer(p):
             with Device(p, line), Bridge(p, line.host, "--cache", cache) as b:
                 b.send(request, spelled)
                 check(b.receive()[1]["result"] == p.right(modern("tools/list"))["result"], "the list")
-                check_right(p, modern("tools/list"), b.ask(modern("tools/list")))
+                check_right(p, modern("tools/list"), b.exchange(modern("tools/list")))
             line.plug(line.device)

@@ -19,7 +19,7 @@ from line import Line
 suite = Suite()
 
 IMAGE = "build/conformance.rom"
-MOMENTS = "running", "question"
+MOMENTS = "running", "elicitation"
 ENDS = {signal.SIGINT: 130, signal.SIGTERM: 143, signal.SIGHUP: 129}
 CAN = {"elicitation": {"form": {}}}
 
@@ -37,8 +37,8 @@ class Networked:
 
     def state(self):
         """What the tool says to another client: busy, or how often it was cancelled."""
-        _, answer = HttpClient(self.server.ports[1]).post(hold("free", modern))
-        return answer["result"]["content"][0]["text"]
+        _, response = HttpClient(self.server.ports[1]).post(hold("free", modern))
+        return response["result"]["content"][0]["text"]
 
     def wait_until_busy(self):
         until(lambda: "busy" in self.state(), "the tool is busy")
@@ -127,7 +127,7 @@ def check_calls(device, place, *options):
     for times, (moment, (number, code)) in enumerate(itertools.product(MOMENTS, ENDS.items()), 1):
         what = f"{place} {moment} {number.name}"
         child = AtTerminal(place, "test_hold", f"moment={moment}", *options)
-        if moment == "question":
+        if moment == "elicitation":
             child.wait_for(b"): ")
         device.wait_until_busy()
         got = child.end(number)
@@ -174,7 +174,7 @@ def check_calls_shared(p, device):
     """A bridge has the line, and shares it with the call."""
     for times, moment in enumerate(MOMENTS, 1 + len(MOMENTS) * len(ENDS)):
         child = AtTerminal(device.line.host, "test_hold", f"moment={moment}")
-        if moment == "question":
+        if moment == "elicitation":
             child.wait_for(b"): ")
         device.wait_until_busy()
         check(child.end(signal.SIGINT) == 130, f"{moment}: {child.said}")
@@ -210,8 +210,8 @@ def modern_client_that_closes_its_stream_cancels_its_tool(p):
     device = Networked()
     with http_bridge(p, device.http, "--no-cache") as over_http, http_bridge(p, device.tcp, "--no-cache") as over_tcp:
         for times, port in enumerate((device.server.ports[1], over_http.ports[0], over_tcp.ports[0]), 1):
-            _, answer = HttpClient(port).post(hold("question", modern, _meta=can))
-            check(answer["result"]["resultType"] == "input_required", f"{answer}")
+            _, response = HttpClient(port).post(hold("elicitation", modern, _meta=can))
+            check(response["result"]["resultType"] == "input_required", f"{response}")
             check("busy" not in device.state(), "a question keeps nothing busy")
             with Client(port) as client:
                 client.send(http_bytes(numbered(1, hold("running", modern))))
@@ -225,13 +225,13 @@ def client_on_stdio_cancels_through_the_bridge(p):
     device = Networked()
     times = 0
     for kind, era, moment in itertools.product(("http", "tcp"), (legacy, modern), MOMENTS):
-        if era is modern and moment == "question":
+        if era is modern and moment == "elicitation":
             continue
         with Bridge(p, getattr(device, kind), "--no-cache") as b:
-            b.ask(legacy("initialize", protocolVersion="2025-11-25", capabilities=CAN, clientInfo={"name": "t", "version": "1"}))
+            b.exchange(legacy("initialize", protocolVersion="2025-11-25", capabilities=CAN, clientInfo={"name": "t", "version": "1"}))
             id = b.send(hold(moment, era))
-            if moment == "question":
-                b.question()
+            if moment == "elicitation":
+                b.client_request()
             device.wait_until_busy()
             b.notify(cancelled(id))
             times += 1
@@ -240,14 +240,14 @@ def client_on_stdio_cancels_through_the_bridge(p):
 
 @suite
 def bridge_that_ends_cancels_what_is_under_way(p):
-    """The first signal lets answers under way finish for a while, the second does not."""
+    """The first signal lets responses under way finish for a while, the second does not."""
     device = Networked()
     for times, (kind, moment) in enumerate(itertools.product(("http", "tcp"), MOMENTS), 1):
         b = Bridge(p, getattr(device, kind), "--no-cache")
-        b.ask(legacy("initialize", protocolVersion="2025-11-25", capabilities=CAN, clientInfo={"name": "t", "version": "1"}))
+        b.exchange(legacy("initialize", protocolVersion="2025-11-25", capabilities=CAN, clientInfo={"name": "t", "version": "1"}))
         b.send(hold(moment))
-        if moment == "question":
-            b.question()
+        if moment == "elicitation":
+            b.client_request()
         device.wait_until_busy()
         b.signal(signal.SIGTERM)
         b.signal(signal.SIGINT)

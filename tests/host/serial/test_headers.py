@@ -19,21 +19,21 @@ def fixture(p, line, image="build/conformance.rom"):
 
 
 def call(client, prefix="", **headers):
-    """Status and answer of a call whose arguments are region "eu" and count 7."""
+    """Status and response of a call whose arguments are region "eu" and count 7."""
     request = modern("tools/call", name=prefix + "test_x_mcp_header", arguments={"region": "eu", "limits": {"count": 7}})
     repeated = {"Mcp-Param-" + name: value for name, value in headers.items()}
-    response, answer = client.post(request, repeated)
-    return response.status, answer
+    response, body = client.post(request, repeated)
+    return response.status, body
 
 
 def judge(client, prefix=""):
-    status, answer = call(client, prefix)
-    check(status == 400 and answer["error"]["code"] == -32020, f"without headers: {status} {answer}")
-    check("test_x_mcp_header" in answer["error"]["message"], f"which tool: {answer}")
-    status, answer = call(client, prefix, Region="eu", Count="8")
-    check(status == 400 and answer["error"]["code"] == -32020, f"another count: {status} {answer}")
-    status, answer = call(client, prefix, Region="=?base64?ZXU=?=", Count="7")
-    check(status == 200 and "result" in answer, f"the right ones: {status} {answer}")
+    status, body = call(client, prefix)
+    check(status == 400 and body["error"]["code"] == -32020, f"without headers: {status} {body}")
+    check("test_x_mcp_header" in body["error"]["message"], f"which tool: {body}")
+    status, body = call(client, prefix, Region="eu", Count="8")
+    check(status == 400 and body["error"]["code"] == -32020, f"another count: {status} {body}")
+    status, body = call(client, prefix, Region="=?base64?ZXU=?=", Count="7")
+    check(status == 200 and "result" in body, f"the right ones: {status} {body}")
 
 
 @suite
@@ -55,8 +55,8 @@ def headers_are_compared_by_the_list_of_the_right_device(p):
         client = HttpClient(b.ports[0])
         judge(client, "b_")
         request = modern("tools/call", name="a_line_status", arguments={"line": 1})
-        response, answer = client.post(request)
-        check(response.status == 200 and "line 1" in answer["result"]["content"][0]["text"], f"{answer}")
+        response, body = client.post(request)
+        check(response.status == 200 and "line 1" in body["result"]["content"][0]["text"], f"{body}")
 
 
 @suite
@@ -79,14 +79,14 @@ def headers_are_compared_when_the_list_of_tools_has_changed(p):
 def headers_are_compared_whatever_went_wrong_while_the_tools_were_listed(p):
     line = Line(p.folder, "headers-shared")
     with fixture(p, line), Bridge(p, line.host, "--no-cache", "--wait", "300ms") as owner:
-        owner.ask(modern("server/discover"))
+        owner.exchange(modern("server/discover"))
         with http_bridge(p, line.host, "--no-cache") as b:
             b.wait_for("sharing its connection")
             line.pull(line.host)
             owner.wait_for("gone")
             client = HttpClient(b.ports[0])
-            status, answer = call(client)
-            check("list of tools" in answer["error"]["message"], f"{status} {answer}")
+            status, body = call(client)
+            check("list of tools" in body["error"]["message"], f"{status} {body}")
             line.plug(line.host)
             until(lambda: sum("device found" in words for words in owner.said) > 1, "it is back")
             judge(client)
@@ -114,8 +114,8 @@ def headers_are_compared_when_the_image_is_replaced_while_the_tools_are_listed(p
         line.damage = lambda data: data
         line.plug(line.device)
         with fixture(p, line, image):
-            status, answer = first.result()
-            check(status == 400 and answer["error"]["code"] == -32020, f"{status} {answer}")
+            status, body = first.result()
+            check(status == 400 and body["error"]["code"] == -32020, f"{status} {body}")
             judge(HttpClient(b.ports[0]))
 
 
@@ -125,9 +125,9 @@ def headers_of_a_device_that_is_not_there_are_no_reason_to_wait_for_ever(p):
     with http_bridge(p, line.host, "--no-cache", "--wait", "3000ms") as b:  # which a device on a busy machine keeps, too
         client = HttpClient(b.ports[0])
         for _ in range(2):
-            status, answer = call(client, Region="eu", Count="7")
-            check("missing" in answer["error"]["message"], f"{status} {answer}")
-            check(answer["error"]["data"]["retry"] is True, f"nothing was done: {answer}")
+            status, body = call(client, Region="eu", Count="7")
+            check("missing" in body["error"]["message"], f"{status} {body}")
+            check(body["error"]["data"]["retry"] is True, f"nothing was done: {body}")
         with fixture(p, line):
             b.wait_for("device found")
             judge(client)

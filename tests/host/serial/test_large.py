@@ -35,9 +35,9 @@ class DeafBridge(Child):
         self.process.stdin.flush()
 
     def read(self, count):
-        """The next answers, by their ids."""
-        answers = [json.loads(self.process.stdout.readline()) for _ in range(count)]
-        return {answer["id"]: answer for answer in answers}
+        """The next responses, by their ids."""
+        responses = [json.loads(self.process.stdout.readline()) for _ in range(count)]
+        return {response["id"]: response for response in responses}
 
 
 class Owner:
@@ -113,8 +113,8 @@ def device_waits_for_a_client_that_does_not_read(p):
                 files = [modern("resources/read", uri=f"skill://daily-check/assets/{n}.bin") for n in (0, i)]
                 b.send(first=files[0], second=files[1], third=status, fourth=status)
                 until(lambda: is_held(line), "both large places are taken")
-                for id, answer in b.read(4).items():
-                    check("result" in answer, f"{mode} {i} {id}: {answer}")
+                for id, response in b.read(4).items():
+                    check("result" in response, f"{mode} {i} {id}: {response}")
             check(not b.has_said("connecting again"), f"{b.said}")
 
 
@@ -131,8 +131,8 @@ def answer_behind_the_one_that_takes_the_last_place_is_kept(p):
         owner.wait_until_read()  # so that the bridge finds in one piece what follows
         owner.link.sendall((second[-100:] + text["c"] % "c" + text["d"] % "d").encode())
         owner.wait_until_read()
-        for uri, answer in b.read(4).items():
-            check(set(answer.get("result", {}).get("contents", "")) == {uri}, f"{uri}: {str(answer)[:200]}")
+        for uri, response in b.read(4).items():
+            check(set(response.get("result", {}).get("contents", "")) == {uri}, f"{uri}: {str(response)[:200]}")
 
 
 @suite
@@ -145,8 +145,8 @@ def answer_that_is_too_long_is_an_error_at_once(p):
         owner.link.sendall(f'{{"jsonrpc":"2.0","id":"{ids["a"]}","result":{{"contents":"'.encode())
         owner.link.sendall(b"x" * LARGE + b'"}}\n')
         owner.link.sendall(f'{{"jsonrpc":"2.0","id":"{ids["b"]}","result":{{"contents":"y"}}}}\n'.encode())
-        answers = b.read(2)
-        check("result" in answers["b"], f"{answers['b']}")
-        error = answers["a"]["error"]
+        responses = b.read(2)
+        check("result" in responses["b"], f"{responses['b']}")
+        error = responses["a"]["error"]
         check(error["code"] == -32603 and "TRANSPORT_LARGE" in error["message"], f"{error}")
         check(not error["data"]["retry"], "another try would not help")

@@ -15,10 +15,10 @@ suite = Suite()
 def all_pages(b, method, member, era):
     items, cursor = [], None
     while True:
-        answer = b.ask(era(method, **({"cursor": cursor} if cursor is not None else {})))
-        check("result" in answer, f"{answer}")
-        items += answer["result"][member]
-        cursor = answer["result"].get("nextCursor")
+        response = b.exchange(era(method, **({"cursor": cursor} if cursor is not None else {})))
+        check("result" in response, f"{response}")
+        items += response["result"][member]
+        cursor = response["result"].get("nextCursor")
         if cursor is None:
             return items
 
@@ -30,7 +30,7 @@ def two_devices_have_names_that_do_not_collide(p):
         with Device(p, one), Device(p, two), Bridge(p, f"left={one.host}", f"right={two.host}", "--no-cache") as b:
             b.wait_for("two.host: device found")
             b.wait_for("one.host: device found")
-            first = b.ask(INITIALIZE if era is legacy else modern("server/discover"))["result"]
+            first = b.exchange(INITIALIZE if era is legacy else modern("server/discover"))["result"]
             check("left: Laboratory" in first["instructions"] and "right: Laboratory" in first["instructions"], f"{first}")
             listed = all_pages(b, "tools/list", "tools", era)
             check("ui://" not in json.dumps(listed), "a panel whose tools nobody has by their names")
@@ -43,17 +43,18 @@ def two_devices_have_names_that_do_not_collide(p):
             uris = [file["uri"] for skill in skills for file in skill["resources"]]
             check(len(set(uris)) == len(uris) == 2 * len(p.files), f"{uris}")
             for uri in uris[::5]:
-                contents = b.ask(era("resources/read", uri=uri))["result"]["contents"]
+                contents = b.exchange(era("resources/read", uri=uri))["result"]["contents"]
                 bare = uri.replace("://left/", "://").replace("://right/", "://")
                 right = p.right(modern("resources/read", uri=bare))["result"]["contents"]
                 check(contents == [{**right[0], "uri": uri}], f"{uri}: {str(contents)[:200]}")
-            b.ask(era("tools/call", name="right_run_dose", arguments={"line": 1, "volume_ul": 1000}))
+            b.exchange(era("tools/call", name="right_run_dose", arguments={"line": 1, "volume_ul": 1000}))
             for name, dosed in (("left", "0.000"), ("right", "1.000")):
-                text = b.ask(era("tools/call", name=f"{name}_line_status", arguments={"line": 1}))
+                text = b.exchange(era("tools/call", name=f"{name}_line_status", arguments={"line": 1}))
                 check(f"dosed {dosed} ml" in text["result"]["content"][0]["text"], f"{name}: {text}")
             for wrong in (era("tools/call", name="line_status", arguments={}), era("resources/read", uri=p.files[0])):
-                answer = b.ask(wrong)
-                check(answer["error"]["code"] == -32602 and "left, right" in answer["error"]["message"], f"{answer}")
+                response = b.exchange(wrong)
+                error = response["error"]
+                check(error["code"] == -32602 and "left, right" in error["message"], f"{response}")
         one.plug(one.device)
         two.plug(two.device)
 
@@ -63,12 +64,12 @@ def one_of_two_devices_may_be_missing(p):
     one, two = Line(p.folder, "here"), Line(p.folder, "gone")
     with Device(p, one), Bridge(p, f"b={two.host}", f"a={one.host}", "--no-cache", "--wait", "500ms") as b:
         b.wait_for("here.host: device found")
-        check("a: Laboratory" in b.ask(INITIALIZE)["result"]["instructions"], "it is not waited for")
+        check("a: Laboratory" in b.exchange(INITIALIZE)["result"]["instructions"], "it is not waited for")
         tools = [tool["name"] for tool in all_pages(b, "tools/list", "tools", legacy)]
         check("a_line_status" in tools, f"{tools}")
-        check("result" in b.ask(legacy("tools/call", name="a_line_status", arguments={})), "the one works")
-        answer = b.ask(legacy("tools/call", name="b_line_status", arguments={}))
-        check("missing" in answer["error"]["message"], f"{answer}")
+        check("result" in b.exchange(legacy("tools/call", name="a_line_status", arguments={})), "the one works")
+        response = b.exchange(legacy("tools/call", name="b_line_status", arguments={}))
+        check("missing" in response["error"]["message"], f"{response}")
 
 
 class Silence:
@@ -86,9 +87,9 @@ class Silence:
 
 def who_speaks(b):
     """How often each device stands in the introduction."""
-    answer = b.ask(modern("server/discover"))
-    check("result" in answer, f"{answer}")
-    return [answer["result"]["instructions"].count(f"\n\n{name}: Laboratory") for name in ("left", "right")]
+    response = b.exchange(modern("server/discover"))
+    check("result" in response, f"{response}")
+    return [response["result"]["instructions"].count(f"\n\n{name}: Laboratory") for name in ("left", "right")]
 
 
 @suite
@@ -99,7 +100,7 @@ def first_device_gives_its_capabilities_and_its_name(p):
             b.wait_for("first.host: device found")
             b.wait_for("other.host: device found")
             for request in (INITIALIZE, modern("server/discover")):
-                result, right = b.ask(request)["result"], p.right(request)["result"]
+                result, right = b.exchange(request)["result"], p.right(request)["result"]
                 check(result.get("serverInfo") == right.get("serverInfo"), f"{result}")
                 check(result.get("_meta") == right.get("_meta"), f"{result}")
                 check(set(result["capabilities"]) == set(right["capabilities"]), f"{result}")
@@ -120,8 +121,8 @@ def silent_device_is_left_out_of_the_introduction(p):
         with Silence(one):
             check(who_speaks(b) == [0, 1], "the first one is silent")
         with Silence(one), Silence(two):
-            answer = b.ask(modern("server/discover"))
-            check(answer["error"]["code"] == -32603, f"nobody speaks: {answer}")
+            response = b.exchange(modern("server/discover"))
+            check(response["error"]["code"] == -32603, f"nobody speaks: {response}")
 
 
 @suite
@@ -135,7 +136,7 @@ def introduction_that_was_cancelled_is_not_heard_of_again(p):
             id = b.send(modern("server/discover"))
             until(lambda: two.to_device > before + 30, "the first has answered, the second is asked")
             b.notify(legacy("notifications/cancelled", requestId=id))
-            check(b.ask(legacy("ping")) is not None, "the bridge has heard that")
+            check(b.exchange(legacy("ping")) is not None, "the bridge has heard that")
             b.waiting.pop(id)
         for _ in range(3):  # the first may still find the place of the cancelled one taken
             check(who_speaks(b) == [1, 1], "each once")

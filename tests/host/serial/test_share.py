@@ -23,18 +23,18 @@ TIOCGEXCL = 0x80045440  # of Linux; Python has no name for it
 def started_twice_the_second_shares_and_then_goes_on_alone(p):
     line = Line(p.folder, "twice")
     with Device(p, line), Bridge(p, line.host, "--no-cache") as first:
-        first.ask(INITIALIZE)
+        first.exchange(INITIALIZE)
         with Bridge(p, line.host, "--no-cache") as second:
-            second.ask(INITIALIZE)
+            second.exchange(INITIALIZE)
             second.wait_for("sharing its connection")
-            for request, answer in second.ask_all(p.reads(20)):
-                check(p.is_right(request, answer), f"{request} {str(answer)[:200]}")
-            check(first.ask(legacy("tools/list"))["result"], "the first is served, too")
+            for request, response in second.exchange_all(p.reads(20)):
+                check(p.is_right(request, response), f"{request} {str(response)[:200]}")
+            check(first.exchange(legacy("tools/list"))["result"], "the first is served, too")
             check(first.finish() == 0, "the first ends")
             second.wait_for("device found")
-            for request, answer in second.ask_all(p.reads(20)):
-                check(p.is_right(request, answer), f"{request} {str(answer)[:200]}")
-            check(second.ask(legacy("tools/list"))["result"], "its handshake is repeated")
+            for request, response in second.exchange_all(p.reads(20)):
+                check(p.is_right(request, response), f"{request} {str(response)[:200]}")
+            check(second.exchange(legacy("tools/list"))["result"], "its handshake is repeated")
 
 
 @suite
@@ -43,7 +43,7 @@ def a_port_that_is_left_is_for_whoever_comes_next(p):
     line = Line(p.folder, "left")
     excluded = lambda: struct.unpack("i", fcntl.ioctl(line.ends[line.host][1], TIOCGEXCL, bytes(4)))[0]
     with Device(p, line), Bridge(p, line.host, "--no-cache") as only:
-        only.ask(INITIALIZE)
+        only.exchange(INITIALIZE)
         check(excluded() == 1, "other programs could open the port")
         check(only.finish() == 0)
         check(excluded() == 0, "the next program cannot open the port")
@@ -53,14 +53,14 @@ def a_port_that_is_left_is_for_whoever_comes_next(p):
 def killed_owner_is_replaced_under_load(p):
     line = Line(p.folder, "killed")
     with Device(p, line), Bridge(p, line.host, "--no-cache") as first:
-        first.ask(modern("prompts/list"))
+        first.exchange(modern("prompts/list"))
         with Bridge(p, line.host, "--no-cache", "--wait", "60000ms") as second:
-            second.ask(modern("prompts/list"))
+            second.exchange(modern("prompts/list"))
             requests = [r for r in p.reads(60) if r["method"] != "tools/call"]
-            for i, (request, answer) in enumerate(second.ask_all(requests)):
+            for i, (request, response) in enumerate(second.exchange_all(requests)):
                 if i == 5:
                     first.kill()
-                check(p.is_right(request, answer), f"{request} {str(answer)[:200]}")
+                check(p.is_right(request, response), f"{request} {str(response)[:200]}")
 
 
 def speed_of(path):
@@ -108,16 +108,16 @@ def http_clients_of_all_eras_share_one_device(p):
                 client = HttpClient(b.ports[0])
                 if which % 3 == 2:
                     for request in p.reads(15):
-                        response, answer = client.post(request)
-                        if response.status != 200 or not p.is_right(request, answer):
-                            wrong.append((request, response.status, answer))
+                        response, body = client.post(request)
+                        if response.status != 200 or not p.is_right(request, body):
+                            wrong.append((request, response.status, body))
                     return
                 client.begin(("2025-06-18", "2024-11-05")[which % 3])
                 for i in range(15):
                     n = (which + i) % 4 + 1
-                    answer = client.ask(legacy("tools/call", name="line_status", arguments={"line": n}))
-                    if f"line {n} " not in answer["result"]["content"][0]["text"]:
-                        wrong.append(answer)
+                    response = client.exchange(legacy("tools/call", name="line_status", arguments={"line": n}))
+                    if f"line {n} " not in response["result"]["content"][0]["text"]:
+                        wrong.append(response)
             except Exception as error:
                 wrong.append(repr(error))
 
@@ -135,17 +135,17 @@ def client_whose_initialize_was_refused_is_told_and_disturbs_nobody(p):
     with Device(p, line), http_bridge(p, line.host, "--no-cache") as b:
         b.wait_for("device found")
         bad, good = HttpClient(b.ports[0]), HttpClient(b.ports[0])
-        _, answer = bad.post(legacy("initialize"))
-        check(answer["error"]["code"] == -32602, f"{answer}")
+        _, response = bad.post(legacy("initialize"))
+        check(response["error"]["code"] == -32602, f"{response}")
         for _ in range(2):
             before = line.to_device
-            _, answer = bad.post(legacy("tools/list"))
-            check("initialize again" in answer["error"]["message"], f"{answer}")
+            _, response = bad.post(legacy("tools/list"))
+            check("initialize again" in response["error"]["message"], f"{response}")
             check(line.to_device - before < 1000, f"{line.to_device - before} bytes for that")
         good.begin("2025-11-25")
-        check(good.ask(legacy("tools/list"))["result"]["tools"], "others are served")
+        check(good.exchange(legacy("tools/list"))["result"]["tools"], "others are served")
         bad.begin("2025-06-18")
-        check(bad.ask(legacy("tools/list"))["result"]["tools"], "and it may try again")
+        check(bad.exchange(legacy("tools/list"))["result"]["tools"], "and it may try again")
 
 
 @suite
@@ -153,10 +153,10 @@ def initialize_that_is_too_long_to_be_repeated_is_refused(p):
     line = Line(p.folder, "long")
     long = {**INITIALIZE["params"], "clientInfo": {"name": "x" * 5000, "version": "1"}}
     with Device(p, line), Bridge(p, line.host, "--no-cache") as b:
-        error = b.ask(legacy("initialize", **long))["error"]
+        error = b.exchange(legacy("initialize", **long))["error"]
         check(error["code"] == -32600 and "BRIDGE_HANDSHAKE_MAX" in error["message"], f"{error}")
-        check(b.ask(INITIALIZE)["result"], "a shorter one is not")
-        check(b.ask(legacy("tools/list"))["result"]["tools"], "and what follows is served")
+        check(b.exchange(INITIALIZE)["result"], "a shorter one is not")
+        check(b.exchange(legacy("tools/list"))["result"]["tools"], "and what follows is served")
 
 
 @suite
@@ -165,17 +165,17 @@ def bridge_that_shares_a_port_has_nothing_of_the_image_before(p):
     read = modern("resources/read", uri="skill://daily-check/SKILL.md")
     with Bridge(p, line.host, "--cache", cache) as first:
         with Device(p, line):
-            first.ask(modern("server/discover"))
+            first.exchange(modern("server/discover"))
             second = Bridge(p, line.host, "--cache", cache)
             second.wait_for("sharing its connection")
-            second.ask(modern("skills/list"))
+            second.exchange(modern("skills/list"))
             for _ in range(2):
-                check("One line more" not in str(second.ask(read)["result"]), "the first image")
+                check("One line more" not in str(second.exchange(read)["result"]), "the first image")
         line.plug(line.device)
         with second, Device(p, line, p.other_image("share-stale")):
             first.wait_for("image or firmware has changed")
             for b in (first, second):
-                check("One line more" in str(b.ask(read)["result"]), f"{b.said[-2:]}")
+                check("One line more" in str(b.exchange(read)["result"]), f"{b.said[-2:]}")
 
 
 @suite
@@ -184,17 +184,17 @@ def http_statuses_are_those_of_the_protocol(p):
     with Device(p, line), http_bridge(p, line.host, "--no-cache") as b:
         client = HttpClient(b.ports[0])
         request = modern("no/such/method")
-        response, answer = client.post(request)
-        check(response.status == 404 and answer["error"]["code"] == -32601, f"{response.status} {answer}")
+        response, body = client.post(request)
+        check(response.status == 404 and body["error"]["code"] == -32601, f"{response.status} {body}")
         request = modern("tools/call", name="line_status", arguments={})
-        response, answer = client.post(request, {"Mcp-Name": "other"})
-        check(response.status == 400 and answer["error"]["code"] == -32020, f"{response.status} {answer}")
-        response, answer = client.post(legacy("tools/list"))
+        response, body = client.post(request, {"Mcp-Name": "other"})
+        check(response.status == 400 and body["error"]["code"] == -32020, f"{response.status} {body}")
+        response, body = client.post(legacy("tools/list"))
         check(response.status == 400, "without a session")
         client.begin("2025-11-25")
-        response, answer = client.post(legacy("no/such"))
-        check(response.status == 200 and answer["error"]["code"] == -32601, f"{response.status} {answer}")
-        response, answer = client.post(legacy("tools/list"), {"Origin": "http://evil.example"})
+        response, body = client.post(legacy("no/such"))
+        check(response.status == 200 and body["error"]["code"] == -32601, f"{response.status} {body}")
+        response, body = client.post(legacy("tools/list"), {"Origin": "http://evil.example"})
         check(response.status == 403, "a web page")
         b.signal()
         check(b.exit_code() == 0, "ends well")
@@ -205,7 +205,7 @@ def listener_is_told_when_the_image_is_another_one(p):
     line = Line(p.folder, "listen")
     with Bridge(p, line.host, "--no-cache") as b:
         with Device(p, line):
-            b.ask(modern("prompts/list"))
+            b.exchange(modern("prompts/list"))
             b.send(modern("subscriptions/listen", notifications={"toolsListChanged": True}))
             until(lambda: "notifications/subscriptions/acknowledged" in b.notifications, "it is acknowledged")
         with Device(p, line, program=None, image=p.other_image("listen")):

@@ -21,7 +21,7 @@ suite = Suite()
 INTRODUCTION = {
     "protocolVersion": "2025-11-25", "capabilities": {"tools": {}}, "serverInfo": {"name": "fake", "version": "1"}}
 CAN = {**INITIALIZE["params"], "capabilities": {"elicitation": {}}}
-QUESTION = {"jsonrpc": "2.0", "id": 900, "method": "elicitation/create", "params": {"message": "?", "requestedSchema": {}}}
+ELICITATION = {"jsonrpc": "2.0", "id": 900, "method": "elicitation/create", "params": {"message": "?", "requestedSchema": {}}}
 REFUSED = {"jsonrpc": "2.0", "error": {"code": -32700, "message": "Parse error"}}
 
 
@@ -34,11 +34,11 @@ class Asking:
 
     def __init__(self, noise=0):
         self.noise, self.waiting = noise, None
-        self.answers = {"initialize": INTRODUCTION, "tools/call": self.call, "reply": self.reply}
+        self.responses = {"initialize": INTRODUCTION, "tools/call": self.call, "reply": self.reply}
 
     def call(self, message):
         self.waiting = message["id"]
-        return [QUESTION]
+        return [ELICITATION]
 
     def reply(self, message):
         if self.noise:
@@ -54,10 +54,10 @@ class Asking:
 def tool_that_has_asked_is_not_sent_again_when_its_reply_was_damaged(p):
     """Defect 24."""
     line = Line(p.folder, "twice-asked")
-    with Fake(line, Asking(noise=1).answers) as device, Bridge(p, line.host, "--no-cache", "--plain") as b:
-        b.ask(legacy("initialize", **CAN))
+    with Fake(line, Asking(noise=1).responses) as device, Bridge(p, line.host, "--no-cache", "--plain") as b:
+        b.exchange(legacy("initialize", **CAN))
         b.send(legacy("tools/call", name="ask", arguments={}))
-        b.reply(b.question(), result={"action": "accept", "content": {}})
+        b.reply(b.client_request(), result={"action": "accept", "content": {}})
         error = b.receive()[1].get("error", {})
         check("may have executed" in error.get("message", "") and not error["data"]["retry"], f"{error}")
         check(len(device.calls("tools/call")) == 1, f"{device.got}")
@@ -75,16 +75,17 @@ def tool_that_was_refused_is_sent_again_only_if_it_was_the_only_line(p):
 
     with Fake(line, {"tools/call": call, "tools/list": {"tools": []}}) as device:
         with Bridge(p, line.host, "--no-cache", "--plain") as b:
-            answer = b.ask(modern("tools/call", name="x", arguments={}))
-            check("result" in answer and len(device.calls("tools/call")) == 2, f"it was refused, so not run: {answer}")
+            response = b.exchange(modern("tools/call", name="x", arguments={}))
+            check("result" in response and len(device.calls("tools/call")) == 2,
+                  f"it was refused, so not run: {response}")
             # A line of the bridge's own has followed the call: the refusal may be about that.
             blank = []
-            device.answers["tools/call"] = lambda message: blank.append(device.blank) or []
+            device.responses["tools/call"] = lambda message: blank.append(device.blank) or []
             id = b.send(modern("tools/call", name="x", arguments={}))
             until(lambda: blank and device.blank > blank[0], "it is under way, and the bridge ends the line once more")
             device.send(REFUSED)
-            _, answer = b.receive()
-            check("may have executed" in answer["error"]["message"], f"{id}: {answer}")
+            _, response = b.receive()
+            check("may have executed" in response["error"]["message"], f"{id}: {response}")
             check(len(device.calls("tools/call")) == 3, f"{device.got}")
 
 
@@ -94,13 +95,13 @@ def question_that_waits_for_a_person_outlives_noise_about_another_line(p):
     line, tool = Line(p.folder, "twice-other"), Asking()
     noise = [REFUSED]
     lists = lambda message: [noise.pop()] if noise else [{"jsonrpc": "2.0", "id": message["id"], "result": {"tools": []}}]
-    with Fake(line, {**tool.answers, "tools/list": lists}) as device:
+    with Fake(line, {**tool.responses, "tools/list": lists}) as device:
         with Bridge(p, line.host, "--no-cache", "--plain") as b:
-            b.ask(legacy("initialize", **CAN))
+            b.exchange(legacy("initialize", **CAN))
             id = b.send(legacy("tools/call", name="ask", arguments={}))
-            question = b.question()
-            check(b.ask(legacy("tools/list"))["result"] == {"tools": []}, "the list is asked again")
-            b.reply(question, result={"action": "accept", "content": {}})
+            client_request = b.client_request()
+            check(b.exchange(legacy("tools/list"))["result"] == {"tools": []}, "the list is asked again")
+            b.reply(client_request, result={"action": "accept", "content": {}})
             check("accept" in str(b.receive()[1].get("result")) and id, "and the tool goes on")
             check(len(device.calls("tools/call")) == 1, f"{device.got}")
 
@@ -130,15 +131,15 @@ def reply_on_several_lines_reaches_the_device_as_one(p):
     for spelled in (lambda reply: json.dumps(reply, indent=2), lambda reply: json.dumps(reply).replace(": ", ":\r\n")):
         for mode in ((), ("--plain",)):
             line = Line(p.folder, "lines")
-            with Fake(line, Asking().answers) as device, http_bridge(p, line.host, "--no-cache", *mode) as b:
+            with Fake(line, Asking().responses) as device, http_bridge(p, line.host, "--no-cache", *mode) as b:
                 client = begin(b)
                 stream = events(client.open(legacy("tools/call", name="ask", arguments={})))
-                question = next(stream)
+                client_request = next(stream)
                 content = {"action": "accept", "content": {"x": INJECTED}}
-                body = spelled({"jsonrpc": "2.0", "id": question["id"], "result": content})
+                body = spelled({"jsonrpc": "2.0", "id": client_request["id"], "result": content})
                 check(post(b, client, body) == 202, "taken")
-                answer = next(stream)
-                check(json.loads(answer["result"]["content"][0]["text"]) == content, f"{answer}")
+                response = next(stream)
+                check(json.loads(response["result"]["content"][0]["text"]) == content, f"{response}")
                 check(len(device.calls("tools/call")) == 2 and not device.refused, f"{device.got}")
                 check(all(line.startswith(b'{"jsonrpc":"2.0","') for line in device.got), f"{device.got}")
                 check(not any(b"INJECTED" in line and not b"accept" in line for line in device.got), f"{device.got}")
@@ -152,11 +153,11 @@ def uri_to_be_watched_is_no_place_for_a_message(p):
     line.damage = lambda data: seen.append(data) or data
     uri = 'x://a"]}}}\n' + compact(INJECTED).decode() + "\n"
     with Device(p, line), Bridge(p, line.host, "--no-cache") as b:
-        b.ask(modern("prompts/list"))
+        b.exchange(modern("prompts/list"))
         b.send(modern("subscriptions/listen", notifications={"toolsListChanged": True, "resourceSubscriptions": [uri]}))
         until(lambda: "notifications/subscriptions/acknowledged" in b.notifications, "it is acknowledged")
         check("resourceSubscriptions" not in b.notifications_received[0]["params"]["notifications"], f"{b.notifications_received}")
-        check_right(p, modern("prompts/list"), b.ask(modern("prompts/list")))
+        check_right(p, modern("prompts/list"), b.exchange(modern("prompts/list")))
         check(b"subscriptions/listen" in b"".join(seen) and b"INJECTED" not in b"".join(seen), "nothing of it crosses")
 
 
@@ -165,12 +166,12 @@ def device_cannot_end_an_event_in_the_middle_of_a_message(p):
     """Defect 25: in a stream of HTTP a CR ends a line as well."""
     line, tool = Line(p.folder, "events"), Asking()
     spell = lambda message: json.dumps(message).replace(": ", ":\r\r").encode()
-    with Fake(line, tool.answers, spell), http_bridge(p, line.host, "--no-cache", "--plain") as b:
+    with Fake(line, tool.responses, spell), http_bridge(p, line.host, "--no-cache", "--plain") as b:
         client = begin(b)
         stream = events(client.open(legacy("tools/call", name="ask", arguments={})))
-        question = next(stream)
-        check(question["params"]["message"] == "?", f"{question}")
-        check(post(b, client, json.dumps({"jsonrpc": "2.0", "id": question["id"], "result": {}})) == 202, "taken")
+        client_request = next(stream)
+        check(client_request["params"]["message"] == "?", f"{client_request}")
+        check(post(b, client, json.dumps({"jsonrpc": "2.0", "id": client_request["id"], "result": {}})) == 202, "taken")
         check(next(stream)["result"]["content"][0]["text"] == "{}", "the response")
 
 
@@ -198,7 +199,7 @@ def error_says_that_the_port_may_not_be_opened(p):
         port = os.path.realpath(line.host)
         os.chmod(port, 0)
         with Bridge(Nobody(p, folder), port, "--no-cache", "--wait", "300ms") as b:
-            message = b.ask(modern("prompts/list"))["error"]["message"]
+            message = b.exchange(modern("prompts/list"))["error"]["message"]
             check("denied" in message and "dialout" in message, message)
             check(b.has_said("Permission denied") and b.has_said("dialout"), f"{b.said}")
 
@@ -210,7 +211,7 @@ def error_says_that_another_program_has_the_port(p):
     fd = os.open(line.host, os.O_RDWR | os.O_NOCTTY | os.O_NONBLOCK)
     fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
     with Bridge(p, line.host, "--no-cache", "--wait", "300ms") as b:
-        message = b.ask(modern("prompts/list"))["error"]["message"]
+        message = b.exchange(modern("prompts/list"))["error"]["message"]
         check("in use by another program" in message and "plugged" not in message, message)
     os.close(fd)
 
@@ -220,7 +221,7 @@ def error_says_that_nothing_answers_on_the_port(p):
     """Defect 15."""
     line = Line(p.folder, "mute-port")
     with Bridge(p, line.host, "--no-cache", "--wait", "300ms") as b:
-        message = b.ask(modern("prompts/list"))["error"]["message"]
+        message = b.exchange(modern("prompts/list"))["error"]["message"]
         check("none responds" in message and "--baud" in message, message)
 
 
@@ -233,11 +234,11 @@ def device_that_died_with_its_port_open_is_waited_for_no_longer_than_said(p):
             device = Device(p, line)
             with Bridge(p, line.host, "--no-cache", "--wait", "600ms", "--response-timeout", "600000ms", *mode) as b:
                 if first:
-                    b.ask(legacy(first, **CAN))
-                check("result" in b.ask(era("prompts/list")), "it lives")
+                    b.exchange(legacy(first, **CAN))
+                check("result" in b.exchange(era("prompts/list")), "it lives")
                 device.process.send_signal(signal.SIGSTOP)
-                answer = b.ask(era("prompts/list"))
-                check("none responds" in answer["error"]["message"], f"{mode} {answer}")
+                response = b.exchange(era("prompts/list"))
+                check("none responds" in response["error"]["message"], f"{mode} {response}")
                 device.kill()
 
 
@@ -269,14 +270,14 @@ def plain_device_may_spell_its_json_in_any_way(p):
         one, two = Line(p.folder, f"spelled-{i}-one"), Line(p.folder, f"spelled-{i}-two")
         tools = {"tools": [{"name": "open", "inputSchema": {"type": "object"}}]}
         contents = {"contents": [{"uri": "x://y", "text": "z"}]}
-        answers = {"tools/list": tools, "resources/read": contents}
-        with Fake(one, answers, spell), Fake(two, answers, spell):
+        responses = {"tools/list": tools, "resources/read": contents}
+        with Fake(one, responses, spell), Fake(two, responses, spell):
             with Bridge(p, f"a={one.host}", f"b={two.host}", "--no-cache") as b:
                 b.wait_for("one.host: device found, plain lines")
                 b.wait_for("two.host: device found, plain lines")
-                result = b.ask(modern("tools/list"))["result"]
+                result = b.exchange(modern("tools/list"))["result"]
                 check(result["tools"][0]["name"] == "a_open" and result["nextCursor"] == "1:", f"{i}: {result}")
-                result = b.ask(modern("resources/read", uri="x://b/y"))["result"]
+                result = b.exchange(modern("resources/read", uri="x://b/y"))["result"]
                 check(result["contents"][0]["uri"] == "x://b/y", f"{i}: {result}")
 
 
@@ -289,8 +290,8 @@ def lists_of_several_devices_may_be_empty_or_nonsense(p):
             with Bridge(p, f"a={one.host}", f"b={two.host}", "--no-cache") as b:
                 b.wait_for("one.host: device found")
                 b.wait_for("two.host: device found")
-                answer = b.ask(modern("tools/list"))["result"]
+                response = b.exchange(modern("tools/list"))["result"]
                 if isinstance(given, dict):
-                    check(answer["nextCursor"] == "1:", f"{given}: {answer}")
+                    check(response["nextCursor"] == "1:", f"{given}: {response}")
                 else:
-                    check(answer == given, f"{given}: {answer}")
+                    check(response == given, f"{given}: {response}")

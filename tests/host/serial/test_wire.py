@@ -62,8 +62,8 @@ def terminal_gets_answers_and_log_lines_are_ignored(p):
     line = Line(p.folder, "terminal")
     with Device(p, line), Terminal(line) as t:
         t.write(b"hello? is anybody there\r\n\n   {not a message}\n# a comment\n" + text_of(modern("tools/list"), 7))
-        answer = t.line()
-        check(answer["id"] == 7 and p.is_right(modern("tools/list"), answer), f"{answer}")
+        response = t.line()
+        check(response["id"] == 7 and p.is_right(modern("tools/list"), response), f"{response}")
         t.write(b'{"jsonrpc":"2.0","id":8,"method":"ping"}\r\n{broken\n')
         check(t.line()["id"] == 8, "carriage returns do not matter")
         check(t.line()["error"]["code"] == -32700, "a line that begins like a message is answered")
@@ -82,7 +82,7 @@ def its_log_and_the_log_of_a_bridge_have_a_line_for_each_request(p):
         line = Line(p.folder, "log" + "".join(mode))
         with Device(p, line, options=["--log"]) as device, Bridge(p, line.host, "--no-cache", "--log", *mode) as b:
             for how, call in calls.items():
-                b.ask(call)
+                b.exchange(call)
                 b.wait_for_line(": stdin " + how + cost)
                 device.wait_for_line(f": {line.device} " + how + cost)
 
@@ -96,8 +96,8 @@ def host_written_from_the_specification_can_talk_to_it(p):
         identity = host.identity
         for i, request in enumerate(p.reads(20)):
             host.send(text_of(request, i))
-            answer = json.loads(host.line())
-            check(answer["id"] == i and p.is_right(request, answer), f"{request} got {str(answer)[:200]}")
+            response = json.loads(host.line())
+            check(response["id"] == i and p.is_right(request, response), f"{request} got {str(response)[:200]}")
         host.hello()
         check(host.identity == identity, "the same device is the same")
 
@@ -110,8 +110,8 @@ def host_written_from_the_specification_survives_noise(p):
         host.hello()
         for i, request in enumerate(p.reads(20)):
             host.send(text_of(request, i))
-            answer = json.loads(host.line())
-            check(answer["id"] == i and p.is_right(request, answer), f"{request} got {str(answer)[:200]}")
+            response = json.loads(host.line())
+            check(response["id"] == i and p.is_right(request, response), f"{request} got {str(response)[:200]}")
 
 
 @suite

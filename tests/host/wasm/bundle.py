@@ -53,10 +53,10 @@ def it_answers_for_a_device_on_a_serial_line(bundle):
     line = Line(bundle.scratch)
     device = Child(programs.PUMP, programs.EXAMPLE_IMAGE, "--serial", line.device)
     with bundle.start(line.host) as bridge:
-        first = bridge.ask(HELLO)
+        first = bridge.exchange(HELLO)
         check(first["result"]["serverInfo"]["name"] == "tidewater-dp4", f"{first}")
-        answer = bridge.ask(legacy("tools/call", name="line_status", arguments={"line": 1}))
-        check("line 1 ready" in answer["result"]["content"][0]["text"], f"{answer}")
+        response = bridge.exchange(legacy("tools/call", name="line_status", arguments={"line": 1}))
+        check("line 1 ready" in response["result"]["content"][0]["text"], f"{response}")
         check(any("reliable mode" in said for said in bridge.said), f"{bridge.said}")
     device.kill()
     line.close()
@@ -65,7 +65,7 @@ def it_answers_for_a_device_on_a_serial_line(bundle):
 @suite
 def a_port_that_is_missing_is_named_and_waited_for(bundle):
     with bundle.start(bundle.scratch + "/nowhere", "--wait", "100ms") as bridge:
-        first = bridge.ask(HELLO)
+        first = bridge.exchange(HELLO)
         check("error" in first, f"{first}")
         bridge.wait_for("waiting for it")
 

@@ -119,7 +119,7 @@ function serve(...words) {
     })
 }
 const META = { 'io.modelcontextprotocol/protocolVersion': '2026-07-28', 'io.modelcontextprotocol/clientCapabilities': {} }
-async function ask(url, method, params = {}) {
+async function exchange(url, method, params = {}) {
     const headers = { 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream', 'MCP-Protocol-Version': '2026-07-28', 'Mcp-Method': method, 'Mcp-Name': params.name ?? params.uri ?? '' }
     const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: { ...params, _meta: META } }) })
     return JSON.parse((await response.text()).replace(/^(event:.*\n|id:.*\n|data: ?)*/, ''))
@@ -129,11 +129,11 @@ const lamp = await serve('serve', 'lamp', ...HTTP)
 const taken = skillrom('serve', 'lamp', '--http', new URL(lamp.url).host)
 check('serve: an address that is in use', taken.status == 1 && /in use; .*0 picks a free one/.test(taken.stderr), taken.stderr)
 check('serve: what is not listed for want of handlers', /tools without a handler here: 1/.test(taken.stderr), taken.stderr)
-check('serve: tools of a folder that need no handler', (await ask(lamp.url, 'tools/list')).result?.tools.some(tool => tool.name == 'read_skill'))
+check('serve: tools of a folder that need no handler', (await exchange(lamp.url, 'tools/list')).result?.tools.some(tool => tool.name == 'read_skill'))
 check('serve: its page', /<title>/.test(await (await fetch(new URL('/', lamp.url))).text()))
 fs.copyFileSync('build/wasm/twin.html', join(folder, 'TWIN (1).HTM'))
 const twin = await serve('serve', '--twin', 'TWIN (1).HTM', ...HTTP)
-const dosed = await ask(twin.url, 'tools/call', { name: 'line_status', arguments: {} })
+const dosed = await exchange(twin.url, 'tools/call', { name: 'line_status', arguments: {} })
 check('serve --twin: a handler of the device', /line 4 .* E21/.test(JSON.stringify(dosed)), JSON.stringify(dosed))
 
 // ---- The same without a socket, and the SDK's transport ----
@@ -141,11 +141,11 @@ check('serve --twin: a handler of the device', /line 4 .* E21/.test(JSON.stringi
 const { DeviceTransport, Links } = await import(join(folder, 'node_modules/skillrom/index.mjs'))
 const inside = Links.twin(fs.readFileSync('build/wasm/twin.wasm'), fs.readFileSync('build/example.rom'))
 const transport = new DeviceTransport(inside)
-const answer = new Promise(done => transport.onmessage = done)
+const response = new Promise(done => transport.onmessage = done)
 await transport.start()
 await transport.send({ jsonrpc: '2.0', id: 7, method: 'tools/list', params: { _meta: META } })
-const listed = (await answer).result?.tools.map(tool => tool.name) ?? []
-check('transport: a response', (await answer).id == 7 && ['line_status', 'read_skill', 'show_panel'].every(name => listed.includes(name)), listed.join(' '))
+const listed = (await response).result?.tools.map(tool => tool.name) ?? []
+check('transport: a response', (await response).id == 7 && ['line_status', 'read_skill', 'show_panel'].every(name => listed.includes(name)), listed.join(' '))
 check('fetch: a page', (await (await inside.fetch('/')).text()).includes('<title>'))
 check('fetch: HEAD has no body', (await (await inside.fetch('/', { method: 'HEAD' })).text()) == '')
 let why = ''

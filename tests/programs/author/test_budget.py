@@ -22,35 +22,35 @@ def on_stdio(*command):
     """A function that sends a message and gives the bytes of the response, newline included."""
     program = Stdio(*command)
 
-    def ask(message):
+    def exchange(message):
         program.send(line_bytes(message))
         return program.lines.get(timeout=PATIENCE)
 
-    return ask
+    return exchange
 
 
 def on_tcp(*command):
     client = Client(Server(*command, "--tcp", "127.0.0.1:0").ports[0])
 
-    def ask(message):
+    def exchange(message):
         client.send(line_bytes(message))
         return client.take_until(b"\n")
 
-    return ask
+    return exchange
 
 
-def agrees(ask, costs):
+def agrees(exchange, costs):
     """Every number against the length of its response: to the byte, but for the capabilities, which depend on the device."""
-    counted = {"instructions": len(ask(numbered(1, INITIALIZE)))}
+    counted = {"instructions": len(exchange(numbered(1, INITIALIZE)))}
     check(abs(counted["instructions"] - costs["instructions"]["wireBytes"]) <= 64, counted, costs["instructions"])
     for part in ("tools", "skills"):
-        answer = ask(numbered(2, legacy(f"{part}/list")))
-        check(b"nextCursor" not in answer, "more than one page")
-        check(len(answer) == costs[part]["wireBytes"], part, len(answer), costs[part])
+        response = exchange(numbered(2, legacy(f"{part}/list")))
+        check(b"nextCursor" not in response, "more than one page")
+        check(len(response) == costs[part]["wireBytes"], part, len(response), costs[part])
     check(len(costs["files"]) > 0, "no file")
     for file in costs["files"]:
-        answer = ask(numbered(3, legacy("resources/read", uri=file["uri"])))
-        check(len(answer) == file["wireBytes"], file, len(answer))
+        response = exchange(numbered(3, legacy("resources/read", uri=file["uri"])))
+        check(len(response) == file["wireBytes"], file, len(response))
 
 
 @suite
@@ -65,11 +65,11 @@ def and_those_on_a_line_of_tcp():
 
 @suite
 def a_client_of_2026_gets_a_little_more_around_the_same():
-    ask, costs = on_stdio(programs.PUMP, programs.EXAMPLE_IMAGE), budget(programs.EXAMPLE)
+    exchange, costs = on_stdio(programs.PUMP, programs.EXAMPLE_IMAGE), budget(programs.EXAMPLE)
     for part in ("tools", "skills"):
-        more = len(ask(numbered(1, modern(f"{part}/list")))) - costs[part]["wireBytes"]
+        more = len(exchange(numbered(1, modern(f"{part}/list")))) - costs[part]["wireBytes"]
         check(0 < more < 200, part, more)
-    more = len(ask(numbered(1, modern("server/discover")))) - costs["instructions"]["wireBytes"]
+    more = len(exchange(numbered(1, modern("server/discover")))) - costs["instructions"]["wireBytes"]
     check(0 < more < 300, more)
 
 

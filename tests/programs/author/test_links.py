@@ -60,12 +60,12 @@ def costs_are_counted_on_a_serial_line_too():
     Child(programs.PUMP, programs.EXAMPLE_IMAGE, "--serial", line.device)
     with open(line.host, "r+b", buffering=0) as host:
 
-        def ask(message):
-            before, answer = line.to_host, b""
+        def exchange(message):
+            before, response = line.to_host, b""
             host.write(line_bytes(message))
-            while not answer.endswith(b"\n"):
-                answer += host.read(65536)
-            check(line.to_host - before == len(answer), "the line has carried something else", line.to_host - before, len(answer))
-            return answer
+            while not response.endswith(b"\n"):
+                response += host.read(65536)
+            check(line.to_host - before == len(response), "the line has carried something else", line.to_host - before, len(response))
+            return response
 
-        agrees(ask, budget(programs.EXAMPLE))
+        agrees(exchange, budget(programs.EXAMPLE))

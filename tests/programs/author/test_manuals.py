@@ -217,7 +217,7 @@ def misuse_is_reported():
 LEVEL = {"name": "level", "description": "Reads the level.", "inputSchema": {"type": "object"}, "outputSchema": {
     "type": "object", "required": ["ml"], "additionalProperties": False,
     "properties": {"ml": {"type": "integer", "minimum": 0, "maximum": 500}, "unit": {"type": "string", "enum": ["ml"]}}}}
-ANSWERS = """#!/usr/bin/env python3
+RESPONDER = """#!/usr/bin/env python3
 import json, sys
 for line in sys.stdin:
     message = json.loads(line)
@@ -234,7 +234,7 @@ def structured_content_that_breaks_its_schema_is_told():
     programs.write(device / "tools/level.json", json.dumps(LEVEL))
     for content, why in (({"ml": 1}, None), ({"ml": 500, "unit": "ml"}, None), ({}, "ml"), ({"ml": 501}, "ml"), ({"ml": "1"}, "ml"),
                          ({"ml": 1, "unit": "l"}, "unit"), ({"ml": 1, "more": 2}, "more")):
-        programs.write(odd, ANSWERS % repr(content))
+        programs.write(odd, RESPONDER % repr(content))
         odd.chmod(0o755)
         if why is None:
             passes("test", device, "--program", odd)

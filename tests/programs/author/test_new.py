@@ -36,7 +36,7 @@ def a_new_device_builds_serves_and_is_tested_at_once():
         contains(done.stdout, "4 steps of 1 manual: 4 passed, 0 failed", "2 of 2 queries find their skill first")
         check("warning" not in done.stderr, done.stderr)
         program = Stdio(folder / name / f"build/{name}", folder / name / f"build/{name}.rom")
-        tools = program.ask(modern("tools/list"))["result"]["tools"]
+        tools = program.exchange(modern("tools/list"))["result"]["tools"]
         check([tool["name"] for tool in tools if tool["name"] == "set_lamp"], tools)
 
 

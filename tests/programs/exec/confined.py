@@ -124,8 +124,8 @@ def keys_of_the_servers_session_are_not_there(s):
 
 
 def memory_is_had_where_it_is_counted_only(s):
-    answer = s.run("memfd")
-    failure(answer, "system calls of ordinary programs", "Function not implemented")
+    response = s.run("memfd")
+    failure(response, "system calls of ordinary programs", "Function not implemented")
     nothing_left(s, "stdin")
 
 
@@ -164,11 +164,11 @@ def others_get_their_turn_while_it_floods_its_stderr(s):
     until(lambda: len(running("flood2.py")) == 8, "it floods")
     for _ in range(1000):
         before = bytes_read_by(s.process)
-        s.answer(s.ask("server/discover"))
+        s.response(s.send_request("server/discover"))
         count = bytes_read_by(s.process) - before
         # A turn takes 1 MB; it goes on reading until this process also has its turn of the processor.
         check(count < 64 << 20, f"it read {count} bytes before it answered another")
-        check(flood not in s.answers, "the flood is over")
+        check(flood not in s.responses, "the flood is over")
     s.send(cancelled(flood))
     gone("flood2.py")
     s.end()
@@ -248,10 +248,10 @@ def a_control_group_limits_all_processes_together(s):
                           stderr=subprocess.STDOUT, timeout=PATIENCE, env={"PATH": os.environ["PATH"]})
     said = done.stdout.decode(errors="replace").replace("\r", "")
     check("no control group" not in said and "groups left: 0\n" in said, said[-4000:])
-    answers = {a["id"]: a for a in (json.loads(line) for line in said.splitlines() if line.startswith('{"jsonrpc"'))}
-    not_ended(answers["together"], "fault", "all its processes together may have 512 MB of memory")
-    check(answers["hello"]["result"]["content"][0]["text"] == "hello\n{}", answers["hello"])
-    check(answers["words"]["result"]["content"][0]["text"] == "{}", answers["words"])
+    responses = {a["id"]: a for a in (json.loads(line) for line in said.splitlines() if line.startswith('{"jsonrpc"'))}
+    not_ended(responses["together"], "fault", "all its processes together may have 512 MB of memory")
+    check(responses["hello"]["result"]["content"][0]["text"] == "hello\n{}", responses["hello"])
+    check(responses["words"]["result"]["content"][0]["text"] == "{}", responses["words"])
 
 
 TESTS = [

@@ -11,7 +11,7 @@ SECRET = "the-word-that-must-not-leak"
 
 
 class Server(Stdio):
-    """skillromd on stdin and stdout, or where the options say. `answers` has those that nobody asked for yet."""
+    """skillromd on stdin and stdout, or where the options say. `responses` has those that nobody has fetched yet."""
 
     def __init__(self, *command, as_nobody=False, before=None, **more):
         """`before` is called in the new process, as the user that the server will be."""
@@ -25,29 +25,29 @@ class Server(Stdio):
                 before()
 
         super().__init__(*command, before=prepare, env=dict(os.environ, SKILLROM_TEST_SECRET=SECRET), **more)
-        self.answers = {}
+        self.responses = {}
         self.wait_for("serving")
 
-    def ask(self, method, **params):
-        """Sends a request; its id, for answer()."""
+    def send_request(self, method, **params):
+        """Sends a request; its id, for response()."""
         return self.send(modern(method, **params))
 
     def execute(self, script, skill="tricks", **arguments):
-        return self.ask("skills/execute", name=skill, script=script, arguments=arguments)
+        return self.send_request("skills/execute", name=skill, script=script, arguments=arguments)
 
-    def answer(self, wanted):
-        while wanted not in self.answers:
+    def response(self, wanted):
+        while wanted not in self.responses:
             message = self.line()
-            self.answers[message["id"]] = message
-        return self.answers.pop(wanted)
+            self.responses[message["id"]] = message
+        return self.responses.pop(wanted)
 
     def run(self, script, **arguments):
-        return self.answer(self.execute(script, **arguments))
+        return self.response(self.execute(script, **arguments))
 
     def text(self, script, **arguments):
-        answer = self.run(script, **arguments)
-        check("result" in answer and not answer["result"]["isError"], answer)
-        return answer["result"]["content"][0]["text"]
+        response = self.run(script, **arguments)
+        check("result" in response and not response["result"]["isError"], response)
+        return response["result"]["content"][0]["text"]
 
     def end(self):
         """All that it has said on stderr, after it has ended in order."""
@@ -73,17 +73,17 @@ def gone(script):
     until(lambda: not running(script), f"{script} has gone")
 
 
-def failure(answer, *parts):
+def failure(response, *parts):
     """The text of a result that failed; it must hold the parts."""
-    check("result" in answer and answer["result"]["isError"], answer)
-    text = answer["result"]["content"][0]["text"]
+    check("result" in response and response["result"]["isError"], response)
+    text = response["result"]["content"][0]["text"]
     for part in parts:
         check(part in text, f"no '{part}' in: {text}")
     return text
 
 
-def not_ended(answer, reason, *parts):
-    check(answer.get("error", {}).get("code") == -32003, answer)
-    check(answer["error"]["data"]["reason"] == reason, answer)
+def not_ended(response, reason, *parts):
+    check(response.get("error", {}).get("code") == -32003, response)
+    check(response["error"]["data"]["reason"] == reason, response)
     for part in parts:
-        check(part in answer["error"]["message"], answer)
+        check(part in response["error"]["message"], response)

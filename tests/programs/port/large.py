@@ -5,7 +5,7 @@ import json
 import os
 
 from client.check import check
-from client.mcp import check_answer, request
+from client.mcp import check_response, request
 from client.programs import EXAMPLE, pack, write
 
 BIG_URI = "skill://big-file/assets/big.txt"
@@ -49,5 +49,5 @@ def read_big(id):
 
 
 def check_big(message, id):
-    check_answer(message, id)
+    check_response(message, id)
     check(message["result"]["contents"][0]["text"] == big_text(), "the large file came out different")

@@ -45,7 +45,7 @@ def an_address_that_others_reach_needs_tokens_or_a_word(program, image):
     check_refused(program, 2, "--token-file", image, "--http", "0.0.0.0:0")
     with Server(program, image, "--http", "0.0.0.0:0", "--allow-anyone") as server:
         with Client(server.ports[0]) as client:
-            client.ask(1)
+            client.discover(1)
 
 
 def grant(name, token):
@@ -56,7 +56,7 @@ def grant(name, token):
 def hangup_reads_the_tokens_again_and_ends_nothing(program, image):
     """defect 80: SIGHUP ended the server without a word. A token that is gone opens nothing more, not even on a connection that it
     has opened."""
-    def ask(client, token):
+    def exchange(client, token):
         client.send(http_bytes(FIRST, extra=f"Authorization: Bearer {token}\r\n"))
         return client.http()[0]
 
@@ -66,15 +66,15 @@ def hangup_reads_the_tokens_again_and_ends_nothing(program, image):
         with Server(program, image, *HTTP, "--token-file", tokens) as server:
             port = server.ports[0]
             with Client(port) as ann, Client(port) as bob:
-                check((ask(ann, "a" * 32), ask(bob, "b" * 32)) == (200, 200), "both are let in")
+                check((exchange(ann, "a" * 32), exchange(bob, "b" * 32)) == (200, 200), "both are let in")
                 write(tokens, "nonsense\n")
                 server.signal(signal.SIGHUP)
                 server.wait_for("the previous tokens still count")
-                check((ask(ann, "a" * 32), ask(bob, "b" * 32)) == (200, 200), "a bad file changes nothing")
+                check((exchange(ann, "a" * 32), exchange(bob, "b" * 32)) == (200, 200), "a bad file changes nothing")
                 write(tokens, grant("cleo", "c" * 32) + grant("ann", "a" * 32))
                 server.signal(signal.SIGHUP)
                 server.wait_for("read again; 2 tokens")
-                check((ask(ann, "a" * 32), ask(bob, "b" * 32)) == (200, 401), "on connections that were kept")
+                check((exchange(ann, "a" * 32), exchange(bob, "b" * 32)) == (200, 401), "on connections that were kept")
             check([status_of(port, FIRST, token=t * 32) for t in "abc"] == [200, 401, 200], "as the file says now")
         with Server(program, image, *HTTP) as server:
             server.signal(signal.SIGHUP)

@@ -127,7 +127,7 @@ def port_0_picks_free_ports_and_says_which(program, image):
         check(server.said[1] == f"{what} tcp://127.0.0.1:{server.ports[1]}", server.said[1])
         for port in (server.ports[0], server.ports[2]):
             with Client(port) as client:
-                client.ask(1)
+                client.discover(1)
 
 
 @suite
@@ -180,5 +180,5 @@ def page_option_sets_the_length_of_lists(program, image):
     for pages, more in (("1", True), ("1000", False)):
         with Server(program, image, "--tcp", "127.0.0.1:0", "--page", pages) as server:
             with Client(server.ports[0]) as client:
-                answer = client.ask_line(request(1, "resources/list"))
-            check(("nextCursor" in answer["result"]) == more, f"--page {pages}: {str(answer)[:300]}")
+                response = client.exchange_line(request(1, "resources/list"))
+            check(("nextCursor" in response["result"]) == more, f"--page {pages}: {str(response)[:300]}")

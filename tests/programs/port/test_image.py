@@ -44,10 +44,10 @@ DAMAGES = (cut, empty, overwrite, flip_a_byte_of_the_last_file)
 def check_all(server):
     """All of the image is read, as it was."""
     with Client(server.ports[0]) as client:
-        client.ask(1)
+        client.discover(1)
         client.send(http_bytes(request(2, "skills/list")))
         client.check_http(2)
-        check_big(client.ask_http(read_big(3)), 3)
+        check_big(client.exchange_http(read_big(3)), 3)
 
 
 @suite

@@ -57,21 +57,21 @@ def newcomer_gets_503_while_all_slots_are_busy(program, image):
             client.check_http("half")
             client.close()
         with Client(server.ports[0]) as late:
-            late.ask("served now")
+            late.discover("served now")
 
 
 @suite
 def newcomer_takes_the_slot_of_the_longest_idle(program, image):
     with Server(program, image, *HTTP, "--slots", "2") as server:
         with Client(server.ports[0]) as first, Client(server.ports[0]) as second:
-            first.ask(1)
+            first.discover(1)
             time.sleep(0.05)  # the server's clock is coarse
-            second.ask(2)
+            second.discover(2)
             with Client(server.ports[0]) as third:
-                third.ask(3)
+                third.discover(3)
                 first.check_ends()
-                second.ask(4)
-                third.ask(5)
+                second.discover(4)
+                third.discover(5)
 
 
 @suite
@@ -81,7 +81,7 @@ def every_one_of_many_clients_is_served_in_few_slots(program, image):
         clients = []
         for i in range(200):
             clients.append(Client(server.ports[0]))
-            clients[-1].ask(i)
+            clients[-1].discover(i)
         for client in clients:
             client.close()
 
@@ -104,15 +104,15 @@ def silent_connections_do_not_keep_newcomers_out(program, image):
 @suite
 def tcp_newcomer_gets_one_error_line_while_all_slots_are_busy(program, image):
     with Server(program, image, *TCP, "--slots", "1") as server, Client(server.ports[0]) as first:
-        check("result" in first.ask_line(request(1)), "not served")
+        check("result" in first.exchange_line(request(1)), "not served")
         for _ in range(10):
             with Client(server.ports[0]) as late:
                 late.send(line_bytes(request(2)))
-                answer = late.line()
-                check(answer["error"]["code"] == -32603 and "id" not in answer, f"{answer}")
-                check("all connections are in use" in answer["error"]["message"], f"{answer}")
+                response = late.line()
+                check(response["error"]["code"] == -32603 and "id" not in response, f"{response}")
+                check("all connections are in use" in response["error"]["message"], f"{response}")
                 late.check_ends()
-        check("result" in first.ask_line(request(3)), "not served")
+        check("result" in first.exchange_line(request(3)), "not served")
 
 
 @suite
@@ -121,10 +121,10 @@ def raw_lines_leave_slots_for_http(program, image):
         lines = [Client(server.ports[0]) for _ in range(4)]
         for i, line in enumerate(lines):
             line.send(line_bytes(request(i)))
-            answer = line.line()
-            check(("result" in answer) == (i < 3), f"line {i}: {str(answer)[:200]}")
+            response = line.line()
+            check(("result" in response) == (i < 3), f"line {i}: {str(response)[:200]}")
         with Client(server.ports[1]) as http:
-            http.ask("served")
+            http.discover("served")
         for line in lines:
             line.close()
 
@@ -133,10 +133,10 @@ def raw_lines_leave_slots_for_http(program, image):
 def raw_line_may_take_the_slot_of_an_idle_http_connection(program, image):
     with Server(program, image, *TCP, *HTTP, "--slots", "2") as server:
         with Client(server.ports[1]) as a, Client(server.ports[1]) as b:
-            a.ask(1)
-            b.ask(2)
+            a.discover(1)
+            b.discover(2)
             with Client(server.ports[0]) as line:
-                check("result" in line.ask_line(request(3)), "not served")
+                check("result" in line.exchange_line(request(3)), "not served")
 
 
 @suite
@@ -160,7 +160,7 @@ def out_of_descriptors_an_idle_connection_gives_way(program, image):
         clients = []
         for i in range(40):
             clients.append(Client(server.ports[0]))
-            clients[-1].ask(i)
+            clients[-1].discover(i)
         for client in clients:
             client.close()
 
@@ -222,7 +222,7 @@ def peers_that_never_read_give_way(program, image):
 def silent_and_half_sent_lines_give_way_and_served_ones_stay(program, image):
     with Server(program, image, *TCP, *HTTP, "--slots", "4", *HASTY) as server:
         with Client(server.ports[0]) as served, Client(server.ports[0]) as silent, Client(server.ports[0]) as half:
-            check("result" in served.ask_line(request(1)), "not served")
+            check("result" in served.exchange_line(request(1)), "not served")
             half.send(b'{"jsonrpc":')
 
             def line_is_served():
@@ -232,7 +232,7 @@ def silent_and_half_sent_lines_give_way_and_served_ones_stay(program, image):
 
             until(line_is_served, "a fourth line is served")
             silent.check_ends()
-            check("result" in served.ask_line(request(3)), "not served")
+            check("result" in served.exchange_line(request(3)), "not served")
 
 
 @suite
@@ -250,7 +250,7 @@ def one_address_leaves_slots_for_others(program, image):
             client.send(http_bytes(request("half"))[-1:])
             client.check_http("half")
         with Client(server.ports[0], source="127.0.0.2") as third:  # takes the place of its own idle one
-            third.ask(4)
+            third.discover(4)
         for client in greedy:
             client.close()
 
@@ -283,8 +283,8 @@ def signal_lets_idle_and_half_asked_connections_go_at_once(program, image):
         with Server(program, image, *HTTP, *TCP) as server:
             with Client(server.ports[0]) as idle, Client(server.ports[1]) as line:
                 half = half_request(server.ports[0])
-                idle.ask(1)
-                check("result" in line.ask_line(request(2)), "not served")
+                idle.discover(1)
+                check("result" in line.exchange_line(request(2)), "not served")
                 server.signal(number)
                 idle.check_ends()
                 line.check_ends()

@@ -7,7 +7,7 @@ import time
 
 from client.check import PATIENCE, Suite, check, until
 from client.child import Server
-from client.mcp import check_answer, http_bytes, line_bytes, request
+from client.mcp import check_response, http_bytes, line_bytes, request
 from client.wire import Client
 from large import check_big, fills_buffers, read_big
 
@@ -23,7 +23,7 @@ TCP = ("--tcp", "127.0.0.1:0")
 def http_connection_is_kept_alive(program, image):
     with Server(program, image, *HTTP) as server, Client(server.ports[0]) as client:
         for i in range(100):
-            client.ask(i)
+            client.discover(i)
 
 
 @suite
@@ -33,7 +33,7 @@ def http_request_may_come_byte_by_byte(program, image):
         for byte in http_bytes(request(1)):
             client.send(bytes([byte]))
         client.check_http(1)
-        client.ask(2)
+        client.discover(2)
 
 
 @suite
@@ -43,7 +43,7 @@ def tcp_request_may_come_byte_by_byte(program, image):
         for i in range(3):
             for byte in line_bytes(request(i)):
                 client.send(bytes([byte]))
-            check_answer(client.line(), i)
+            check_response(client.line(), i)
 
 
 @suite
@@ -54,11 +54,11 @@ def half_a_request_does_not_hold_up_the_others(program, image):
             half.send(http_bytes(request(1))[:-5])
             half_line.send(line_bytes(request(2))[:-5])
             for i in range(10):
-                whole.ask(i)
+                whole.discover(i)
             half.send(http_bytes(request(1))[-5:])
             half.check_http(1)
             half_line.send(line_bytes(request(2))[-5:])
-            check_answer(half_line.line(), 2)
+            check_response(half_line.line(), 2)
 
 
 @suite
@@ -75,9 +75,9 @@ def tcp_pipelined_requests_are_answered_in_order(program, image):
         client.send(b"".join(line_bytes(request(i)) for i in range(150)))
         client.send(line_bytes(read_big("big")) + line_bytes(request("last")))
         for i in range(150):
-            check_answer(client.line(), i)
+            check_response(client.line(), i)
         check_big(client.line(), "big")
-        check_answer(client.line(), "last")
+        check_response(client.line(), "last")
 
 
 @suite
@@ -91,7 +91,7 @@ def a_pipelining_client_that_does_not_read_holds_up_nobody(program, image):
             except BlockingIOError:
                 pass
             for i in range(10):
-                check("result" in other.ask_line(request(i)), "not served")
+                check("result" in other.exchange_line(request(i)), "not served")
 
 
 @suite
@@ -102,10 +102,10 @@ def requests_that_are_too_large_are_refused_and_the_connection_goes_on(program, 
         with Client(server.ports[0]) as http, Client(server.ports[1]) as line:
             http.send(http_bytes(large))
             check(http.http()[0] == 413, "not a 413")
-            http.ask(2)
+            http.discover(2)
             line.send(line_bytes(large))
             check("error" in line.line(), "not an error")
-            check("result" in line.ask_line(request(2)), "not served")
+            check("result" in line.exchange_line(request(2)), "not served")
 
 
 @suite
@@ -121,7 +121,7 @@ def half_closed_peers_get_their_answers(program, image):
             client.send(line_bytes(read_big(1)) + line_bytes(request(2))[:-1])
             client.socket.shutdown(socket.SHUT_WR)
             check_big(client.line(), 1)
-            check_answer(client.line(), 2)
+            check_response(client.line(), 2)
             client.check_ends()
 
 
@@ -158,14 +158,14 @@ def tcp_executes_nothing_of_what_a_browser_posts(program, image):
         for pause in (False, True):
             with Client(server.ports[0]) as browser:
                 browser.send(head if pause else head + body)
-                answer = browser.line()
-                check(answer["error"]["code"] == -32600 and "id" not in answer, f"{answer}")
+                response = browser.line()
+                check(response["error"]["code"] == -32600 and "id" not in response, f"{response}")
                 if pause:
                     browser.send(body)
                 browser.check_closed()
         with Client(server.ports[0]) as client:
             client.send(b"\r\n" + line_bytes(request(1)))
-            check_answer(client.line(), 1)
+            check_response(client.line(), 1)
 
 
 # ---- By which name (defect 17) ----
@@ -211,7 +211,7 @@ def slow_reader_gets_a_large_answer_whole(program, image):
     with Server(program, image, *HTTP) as server, Client(server.ports[0], receive_buffer=2048) as client:
         client.send(http_bytes(read_big(1)))
         with Client(server.ports[0]) as other:
-            other.ask("meanwhile")
+            other.discover("meanwhile")
         status, _, body = client.http(size=1000)
         check_big(json.loads(body), 1)
 
@@ -246,7 +246,7 @@ def vanished_peers_free_their_slots_at_once(program, image):
                 client.vanish()
         until(lambda: server.descriptors() == before, "all are let go")
         with Client(server.ports[0]) as client:
-            client.ask("after")
+            client.discover("after")
 
 
 @suite
@@ -256,12 +256,12 @@ def thousand_quick_connects_leave_nothing_behind(program, image):
         for i in range(1000):
             with Client(server.ports[0]) as client:
                 if i % 3 == 0:
-                    client.ask(i)
+                    client.discover(i)
                 elif i % 3 == 1:
                     client.send(b"POST")
         until(lambda: server.descriptors() == before, "all connections are closed")
         with Client(server.ports[0]) as client:
-            client.ask("after")
+            client.discover("after")
 
 
 @suite
@@ -305,7 +305,7 @@ def http_request_that_only_drips_gets_408(program, image):
 def http_idle_and_silent_connections_are_closed(program, image):
     with Server(program, image, *HTTP, "--timeout", "100ms", "--idle", "100ms") as server:
         with Client(server.ports[0]) as idle, Client(server.ports[0]) as silent:
-            idle.ask(1)
+            idle.discover(1)
             idle.check_ends()
             silent.check_ends()
 
@@ -327,12 +327,12 @@ def peer_that_stops_reading_is_let_go(program, image):
 def tcp_line_may_be_silent_for_long(program, image):
     with Server(program, image, *TCP, *HTTP, "--timeout", "50ms", "--idle", "50ms") as server:
         with Client(server.ports[0]) as line, Client(server.ports[0]) as spoke:
-            check("result" in spoke.ask_line(request(1)), "not served")
+            check("result" in spoke.exchange_line(request(1)), "not served")
             for _ in range(3):  # three idle times pass, by the server's own clock
                 with Client(server.ports[1]) as clock:
                     clock.check_ends()
-            check("result" in line.ask_line(request(2)), "not served")
-            check("result" in spoke.ask_line(request(3)), "not served")
+            check("result" in line.exchange_line(request(2)), "not served")
+            check("result" in spoke.exchange_line(request(3)), "not served")
 
 
 @suite
@@ -343,7 +343,7 @@ def tcp_request_that_does_not_finish_is_dropped(program, image):
             with Client(server.ports[1]) as clock:
                 clock.check_ends()
         line.send(b"\n" + line_bytes(request(2)))
-        answer = line.line()
-        if "id" not in answer:  # what was left of the first one
-            answer = line.line()
-        check_answer(answer, 2)
+        response = line.line()
+        if "id" not in response:  # what was left of the first one
+            response = line.line()
+        check_response(response, 2)

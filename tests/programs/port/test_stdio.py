@@ -8,7 +8,7 @@ import subprocess
 
 from client.check import PATIENCE, Suite, check
 from client.child import Child
-from client.mcp import check_answer, line_bytes, request
+from client.mcp import check_response, line_bytes, request
 from large import check_big, read_big
 
 suite = Suite()
@@ -50,24 +50,24 @@ def stdio_end_of_empty_input_ends_the_program(program, image):
 
 @suite
 def stdio_all_answers_leave_before_the_end(program, image):
-    answers = whole_run(program, image, b"".join(line_bytes(request(i)) for i in range(1000)))
-    check(len(answers) == 1000, f"{len(answers)} answers")
-    for i, answer in enumerate(answers):
-        check_answer(answer, i)
+    responses = whole_run(program, image, b"".join(line_bytes(request(i)) for i in range(1000)))
+    check(len(responses) == 1000, f"{len(responses)} answers")
+    for i, response in enumerate(responses):
+        check_response(response, i)
 
 
 @suite
 def stdio_last_line_may_lack_its_newline(program, image):
-    answers = whole_run(program, image, line_bytes(request(1)) + line_bytes(request(2))[:-1])
-    check(len(answers) == 2, f"{len(answers)} answers")
-    check_answer(answers[1], 2)
+    responses = whole_run(program, image, line_bytes(request(1)) + line_bytes(request(2))[:-1])
+    check(len(responses) == 2, f"{len(responses)} answers")
+    check_response(responses[1], 2)
 
 
 @suite
 def stdio_cut_off_request_does_not_keep_the_program(program, image):
-    answers = whole_run(program, image, line_bytes(request(1)) + line_bytes(request(2))[:40])
-    check_answer(answers[0], 1)
-    check(all("result" not in a for a in answers[1:]), f"answered half a request: {answers}")
+    responses = whole_run(program, image, line_bytes(request(1)) + line_bytes(request(2))[:40])
+    check_response(responses[0], 1)
+    check(all("result" not in a for a in responses[1:]), f"answered half a request: {responses}")
 
 
 @suite
@@ -76,7 +76,7 @@ def stdio_request_may_come_byte_by_byte(program, image):
     for i in range(3):
         for byte in line_bytes(request(i)):
             child.process.stdin.write(bytes([byte]))
-        check_answer(read_line(child.process.stdout.fileno()), i)
+        check_response(read_line(child.process.stdout.fileno()), i)
     child.process.stdin.close()
     finish(child)
 
@@ -90,7 +90,7 @@ def stdio_large_answer_passes_a_small_pipe(program, image):
     out = child.process.stdout.read().split(b"\n")
     check(len(out) == 3, f"{len(out) - 1} lines")
     check_big(json.loads(out[0]), 1)
-    check_answer(json.loads(out[1]), 2)
+    check_response(json.loads(out[1]), 2)
     finish(child)
 
 
@@ -106,7 +106,7 @@ def stdio_ends_may_be_non_blocking(program, image):
     os.write(in_write, line_bytes(read_big(1)))
     check_big(read_line(out_read), 1)
     os.write(in_write, line_bytes(request(2)))
-    check_answer(read_line(out_read), 2)
+    check_response(read_line(out_read), 2)
     os.close(in_write)
     finish(child)
     os.close(out_read)

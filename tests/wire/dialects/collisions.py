@@ -26,14 +26,14 @@ class Server:
         self.connection, self.modern = connection, modern
 
     def result(self, method, **params):
-        answer = self.connection.ask(method, params, self.modern)
-        check("result" in answer, method, params, "was refused:", answer)
-        return answer["result"]
+        response = self.connection.exchange(method, params, self.modern)
+        check("result" in response, method, params, "was refused:", response)
+        return response["result"]
 
     def refused(self, code, method, **params):
-        answer = self.connection.ask(method, params, self.modern)
-        check(answer.get("error", {}).get("code") == code, method, params, "was not refused with", code, "but got", answer)
-        return answer["error"]
+        response = self.connection.exchange(method, params, self.modern)
+        check(response.get("error", {}).get("code") == code, method, params, "was not refused with", code, "but got", response)
+        return response["error"]
 
     def pages(self, method, member, forms=(None,)):
         """All items; each page is asked for in the next of these forms."""
@@ -299,7 +299,7 @@ SAME_DEVICE = (forms, members_agree, get_by_parameters, paths_as_names, twins, n
                capabilities, errors, tools, children, files_of_each_kind, annotations)
 
 
-def ask(function, wire, program, image, modern, options):
+def with_connection(function, wire, program, image, modern, options):
     with WIRES[wire](program, image, *options) as connection:
         function(Server(connection, modern))
 
@@ -324,4 +324,4 @@ def run(test):
         for wire in WIRES:
             for era, modern in (("legacy", False), ("modern", True)):
                 name = f"where dialects meet: {function.__name__.replace('_', ' ')}, {wire}, {era}"
-                test(name, ask, function, wire, PUMP, served.image, modern, options)
+                test(name, with_connection, function, wire, PUMP, served.image, modern, options)

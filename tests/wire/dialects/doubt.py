@@ -1,4 +1,4 @@
-"""doubt.py - do the models notice? Each is given one answer that was tampered with, and must complain.
+"""doubt.py - do the models notice? Each is given one response that was tampered with, and must complain.
 
 A model that takes everything would pass every other test."""
 
@@ -67,20 +67,21 @@ def change(value, path, new):
 
 
 def spoiler(where, path, new):
-    """Tampers with the first answer that it fits."""
+    """Tampers with the first response that it fits."""
     done = []
 
-    def spoil(method, params, answer):
-        if done or "result" not in answer:
-            return answer
+    def spoil(method, params, response):
+        if done or "result" not in response:
+            return response
         if where == "index" and params.get("uri") == INDEX and method == "resources/read":
-            content = answer["result"]["contents"][0]
+            content = response["result"]["contents"][0]
             changed = change(json.loads(content["text"]), path, new)
-            spoiled = change(answer, "result.contents.0.text", json.dumps(changed))
+            spoiled = change(response, "result.contents.0.text", json.dumps(changed))
         else:
-            spoiled = change(answer, "result." + path, new) if where == method and params.get("uri") != INDEX else None
+            doubted = where == method and params.get("uri") != INDEX
+            spoiled = change(response, "result." + path, new) if doubted else None
         if spoiled is None:
-            return answer
+            return response
         done.append(method)
         return spoiled
 

@@ -29,20 +29,21 @@ def declares(device):
 
 def check_missing(connection, dialect, modern):
     for method, params in METHODS.get(dialect, {}).items():
-        answer = connection.ask(method, params, modern)
-        check(answer.get("error", {}).get("code") == -32601, method, "answers", answer)
+        response = connection.exchange(method, params, modern)
+        check(response.get("error", {}).get("code") == -32601, method, "answers", response)
     if dialect == "sep2640_draft":
         for uri in ("skill://index.json", "skill://daily-check.zip", "skill://daily-check.tar.gz"):
-            answer = connection.ask("resources/read", {"uri": uri}, modern)
-            check(answer.get("error", {}).get("code") == (-32602 if modern else -32002), uri, "is still there:", answer)
-        listed = connection.ask("resources/list", {}, modern)["result"]["resources"]
+            response = connection.exchange("resources/read", {"uri": uri}, modern)
+            code = response.get("error", {}).get("code")
+            check(code == (-32602 if modern else -32002), uri, "is still there:", response)
+        listed = connection.exchange("resources/list", {}, modern)["result"]["resources"]
         check("skill://index.json" not in [item["uri"] for item in listed], "the index is listed")
     if dialect == "pr69":  # a member that nobody knows is ignored
-        scoped = connection.ask("resources/list", {"uri": "skill://"}, modern)["result"]
-        check(scoped == connection.ask("resources/list", {}, modern)["result"], "the list is scoped:", scoped)
+        scoped = connection.exchange("resources/list", {"uri": "skill://"}, modern)["result"]
+        check(scoped == connection.exchange("resources/list", {}, modern)["result"], "the list is scoped:", scoped)
     if dialect == "sep2076":  # the released extension has this method too, and wants a URI
-        answer = connection.ask("skills/get", {"name": "daily-check"}, modern)
-        check(answer.get("error", {}).get("code") == -32602, "skills/get by name answers", answer)
+        response = connection.exchange("skills/get", {"name": "daily-check"}, modern)
+        check(response.get("error", {}).get("code") == -32602, "skills/get by name answers", response)
 
 
 def lacks(device):

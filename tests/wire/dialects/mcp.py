@@ -64,17 +64,18 @@ def annotations(value):
 
 
 def result(method, **params):
-    answer = yield method, params
-    check("result" in answer, method, params, "was refused:", answer)
-    return answer["result"]
+    response = yield method, params
+    check("result" in response, method, params, "was refused:", response)
+    return response["result"]
 
 
 def refused(code, method, **params):
     """The error, which must have this code."""
-    answer = yield method, params
-    check(answer.get("error", {}).get("code") == code, method, params, "was not refused with", code, "but got", answer)
-    fits(answer["error"]["message"], str, "message")
-    return answer["error"]
+    response = yield method, params
+    error = response.get("error", {})
+    check(error.get("code") == code, method, params, "was not refused with", code, "but got", response)
+    fits(error["message"], str, "message")
+    return error
 
 
 def pages(method, member, **params):

@@ -141,7 +141,7 @@ def scoped(reader):
 
 
 def reference(reader, path, name):
-    return reader.connection.ask("skills/read_reference", {"name": path, "reference": name}, reader.modern)
+    return reader.connection.exchange("skills/read_reference", {"name": path, "reference": name}, reader.modern)
 
 
 def by_path_and_name(reader):
@@ -165,7 +165,7 @@ def by_path_and_name(reader):
                 check(reader.read(got["uri"]).rpartition("/")[2] == file["name"], "by name:", file, got["uri"])
 
 
-def ask(function, wire, program, device, modern):
+def with_connection(function, wire, program, device, modern):
     with WIRES[wire](program, device.image) as connection:
         function(Reader(connection, modern, device))
 
@@ -176,4 +176,4 @@ def run(test):
         for wire in WIRES:
             for era, modern in (("legacy", False), ("modern", True)):
                 name = f"what is listed can be read: {function.__name__.replace('_', ' ')}, {wire}, {era}"
-                test(name, ask, function, wire, PUMP, device, modern)
+                test(name, with_connection, function, wire, PUMP, device, modern)

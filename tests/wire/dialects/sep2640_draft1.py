@@ -75,6 +75,6 @@ def tour(capabilities):
             yield from take_archive(entry, learned)
         elif entry["type"] == "mcp-resource-template":
             yield from take_template(entry, learned, templates)
-    answer = yield "resources/read", {"uri": "skill://no-such-skill.tar.gz"}
-    check(answer["error"]["code"] in (-32602, -32002), "an unknown archive gave", answer)
+    response = yield "resources/read", {"uri": "skill://no-such-skill.tar.gz"}
+    check(response["error"]["code"] in (-32602, -32002), "an unknown archive gave", response)
     return learned

@@ -1,6 +1,6 @@
 """wire.py - connections to a server, over stdio or HTTP, for requests of both eras.
 
-Both kinds of connection take a request with send() and give the next answer with receive(). A request of the modern
+Both kinds of connection take a request with send() and give the next response with receive(). A request of the modern
 era carries its version in _meta; one of the legacy era counts on the handshake made when the connection was opened.
 Both may go over one connection."""
 
@@ -15,15 +15,15 @@ class Connection:
 
     def open(self):
         self.number = 0
-        self.initialized = self.ask("initialize", INITIALIZE["params"], False)["result"]
+        self.initialized = self.exchange("initialize", INITIALIZE["params"], False)["result"]
         self.post({"jsonrpc": "2.0", "method": "notifications/initialized"})
-        self.discovered = self.ask("server/discover", {}, True)["result"]
+        self.discovered = self.exchange("server/discover", {}, True)["result"]
 
     def __enter__(self):
         return self
 
     def __exit__(self, kind, *_):
-        """After a failure there may be answers that nobody fetched."""
+        """After a failure there may be responses that nobody fetched."""
         if kind is None:
             self.close()
         self.server.kill()
@@ -37,15 +37,15 @@ class Connection:
         self.post(numbered(self.number, (modern if is_modern else legacy)(method, **params)))
         return self.number
 
-    def ask(self, method, params, is_modern):
+    def exchange(self, method, params, is_modern):
         number = self.send(method, params, is_modern)
-        answer = self.receive()
-        check(answer["id"] == number, method, "was answered with", answer)
-        return answer
+        response = self.receive()
+        check(response["id"] == number, method, "was answered with", response)
+        return response
 
 
 class Stdio(Connection):
-    """Takes any number of requests before the first answer is fetched."""
+    """Takes any number of requests before the first response is fetched."""
 
     def __init__(self, program, image, *options):
         self.server = child.Stdio(program, image, *options)
@@ -65,16 +65,16 @@ class Http(Connection):
         self.client = HttpClient(self.server.ports[0])
         self.client.link.connect()
         self.client.link.auto_open = 0  # a connection that the server closes is a fault
-        self.answers = []
+        self.responses = []
         self.open()
 
     def post(self, message):
-        _, answer = self.client.post(message)
+        _, response = self.client.post(message)
         if "id" in message:
-            self.answers.append(answer)
+            self.responses.append(response)
 
     def receive(self):
-        return self.answers.pop(0)
+        return self.responses.pop(0)
 
     def close(self):
         self.client.close()

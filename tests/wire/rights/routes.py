@@ -79,7 +79,7 @@ class Recorder:
     OPERATES = "skills/execute", "tasks/cancel", "tasks/update", "tasks/result", "vendor/erase"
     TOOLS = [{"name": "line_status", "inputSchema": {"type": "object"}, "annotations": {"readOnlyHint": True}},
              {"name": "run_dose", "inputSchema": {"type": "object"}}]
-    ends_after = follower = other_side = None  # the method after whose answer another device takes its place at that program
+    ends_after = follower = other_side = None  # the method after whose response another device takes its place at that program
 
     def __init__(self):
         self.did, self.error, listener = [], None, socket.create_server(("127.0.0.1", 0))
@@ -109,14 +109,14 @@ class Recorder:
             if last:
                 stop(self.other_side)  # so that it sees answer and end together
             if "id" in message:
-                peer.sendall(line_bytes({"jsonrpc": "2.0", "id": message["id"], **self.answer(message)}))
+                peer.sendall(line_bytes({"jsonrpc": "2.0", "id": message["id"], **self.outcome(message)}))
             if last:
                 peer.shutdown(socket.SHUT_RDWR)
                 self.other_side.signal(signal.SIGCONT)
                 return False
         return True
 
-    def answer(self, message):
+    def outcome(self, message):
         method, params = message["method"], message.get("params", {})
         if "io.modelcontextprotocol/protocolVersion" in params.get("_meta", {}):
             return {"error": {"code": -32602, "message": "initialize first"}}

@@ -1,4 +1,4 @@
-"""Images of one device that differ in their revision number, and clients that tell from every answer
+"""Images of one device that differ in their revision number, and clients that tell from every response
 which revision it is of. A response that shows two is mixed, and fails the test."""
 
 import functools
@@ -15,7 +15,7 @@ from client.programs import pack, write
 from client.wire import Client
 
 SKILL = "skill://stamped/SKILL.md"
-NOTES = "skill://stamped/references/notes.md"
+REFERENCE = "skill://stamped/references/notes.md"
 SAME = "skill://stamped/references/same.md"
 BIG = "skill://stamped/assets/big.txt"
 BIG_LINES = 170000  # some 4 MB as JSON
@@ -36,7 +36,7 @@ def skill_text(number):
 
 
 @functools.cache
-def notes_text(number):
+def reference_text(number):
     return f"revision {number}\n" * 200
 
 
@@ -54,7 +54,7 @@ class Revisions:
     def fill(self, device, number, big=False, skill="stamped"):
         root = f"{device}/skills/{skill}"
         write(f"{root}/SKILL.md", skill_text(number).replace("stamped", skill))
-        write(f"{root}/references/notes.md", notes_text(number))
+        write(f"{root}/references/notes.md", reference_text(number))
         write(f"{root}/references/same.md", "the same in each revision\n")
         if big:
             write(f"{root}/assets/big.txt", big_text(number))
@@ -113,12 +113,12 @@ def revision_of(message):
     for entry in result.get("skills", []):
         if isinstance(entry.get("resources"), list) and entry["uri"] == SKILL:
             digests = {r["uri"]: r["digest"] for r in [entry, *entry["resources"]] if "digest" in r}
-            digests = {SKILL: digest(skill_text(number)), NOTES: digest(notes_text(number))}
+            digests = {SKILL: digest(skill_text(number)), REFERENCE: digest(reference_text(number))}
             for uri, expected in digests.items():
                 if uri in digests:
                     check(digests[uri] == expected, f"revision {number} has another's digest of {uri}")
     for content in result.get("contents", []):
-        text_of = {SKILL: skill_text, NOTES: notes_text, BIG: big_text}.get(content["uri"])
+        text_of = {SKILL: skill_text, REFERENCE: reference_text, BIG: big_text}.get(content["uri"])
         if text_of:
             check(content["text"] == text_of(number), f"{content['uri']} of revision {number} is not whole")
     return number

@@ -1,4 +1,4 @@
-"""Two hundred replacements while clients read as fast as they can: no answer mixes two images, no
+"""Two hundred replacements while clients read as fast as they can: no response mixes two images, no
 connection is dropped, nobody is forgotten."""
 
 import signal
@@ -10,7 +10,7 @@ from client.child import Server
 from client.mcp import INITIALIZE, PING, http_bytes, line_bytes, numbered, request
 from client.programs import SKILLROMD
 from client.wire import Client
-from revisions import NOTES, SKILL, Swapping, listen, revision_of
+from revisions import REFERENCE, SKILL, Swapping, listen, revision_of
 
 suite = Suite()
 SWAPS = 200
@@ -21,26 +21,26 @@ READERS = 2  # over each wire
 class Reader(threading.Thread):
     """Asks for the list, the skill and a file of it, over and over, on one connection."""
 
-    def __init__(self, ask):
+    def __init__(self, exchange):
         super().__init__(daemon=True)
-        self.ask = ask
+        self.exchange = exchange
         self.stop = False
-        self.answers = 0
+        self.responses = 0
         self.seen = set()
         self.error = None
 
     def run(self):
-        questions = [
+        requests = [
             ("skills/list", {}),
             ("resources/read", {"uri": SKILL}),
-            ("resources/read", {"uri": NOTES}),
+            ("resources/read", {"uri": REFERENCE}),
             ("skills/get", {"uri": SKILL}),
         ]
         try:
             while not self.stop:
-                method, params = questions[self.answers % len(questions)]
-                self.seen.add(revision_of(self.ask(request(self.answers, method, **params))))
-                self.answers += 1
+                method, params = requests[self.responses % len(requests)]
+                self.seen.add(revision_of(self.exchange(request(self.responses, method, **params))))
+                self.responses += 1
         except Exception as error:
             self.error = error
 
@@ -74,12 +74,12 @@ def two_hundred_swaps_under_load(revisions):
         swapping = Swapping(revisions, server, path)
         for number in NUMBERS:
             revisions.image(number)
-        readers = [Reader(Client(server.ports[0]).ask_http) for _ in range(READERS)]
-        readers += [Reader(Client(server.ports[1]).ask_line) for _ in range(READERS)]
+        readers = [Reader(Client(server.ports[0]).exchange_http) for _ in range(READERS)]
+        readers += [Reader(Client(server.ports[1]).exchange_line) for _ in range(READERS)]
         stream = Client(server.ports[0]).open_stream(http_bytes(listen(1, skillsListChanged=True)))
         stream.event()
         older = Client(server.ports[1])
-        older.ask_line(numbered(0, INITIALIZE))
+        older.exchange_line(numbered(0, INITIALIZE))
         listeners = [Listener(stream.event), Listener(older.line)]
         for one in (*readers, *listeners):
             one.start()
@@ -93,10 +93,10 @@ def two_hundred_swaps_under_load(revisions):
         for reader in readers:
             reader.stop = True
             reader.join(PATIENCE)
-            check(reader.error is None, f"after {reader.answers} answers: {reader.error!r}")
-            check(len(reader.seen) > 1, f"{reader.answers} answers, all of {reader.seen}")
+            check(reader.error is None, f"after {reader.responses} answers: {reader.error!r}")
+            check(len(reader.seen) > 1, f"{reader.responses} answers, all of {reader.seen}")
         last = NUMBERS[SWAPS % len(NUMBERS)]
-        check(revision_of(readers[0].ask(request(0, "skills/list"))) == last, "not the last one")
+        check(revision_of(readers[0].exchange(request(0, "skills/list"))) == last, "not the last one")
         for listener in listeners:
             check(listener.lists == SWAPS, f"told {listener.lists} times of {SWAPS} swaps")
 
@@ -107,7 +107,7 @@ def a_hundred_changes_missed_are_one(revisions):
     with Server(SKILLROMD, path, "--tcp", "127.0.0.1:0", "--reload") as server:
         client = Client(server.ports[0])
         swapping = Swapping(revisions, server, path)
-        client.ask_line(numbered(0, INITIALIZE))
+        client.exchange_line(numbered(0, INITIALIZE))
         server.signal(signal.SIGSTOP)  # it sees none of these before the last
         for swap in range(100):
             swapping.put(revisions.image(NUMBERS[swap % 5]))

@@ -9,7 +9,7 @@ from client.child import Server, Stdio
 from client.mcp import INITIALIZE, cancelled, get_bytes, http_bytes, legacy, line_bytes, numbered, request
 from client.programs import SKILLROMD
 from client.wire import Client
-from revisions import BIG, ID_KEY, NOTES, SAME, SKILL, Swapping, get_stream, listen, revision_of
+from revisions import BIG, ID_KEY, REFERENCE, SAME, SKILL, Swapping, get_stream, listen, revision_of
 
 suite = Suite()
 LISTS = ["notifications/skills/list_changed", "notifications/resources/list_changed"]
@@ -21,7 +21,7 @@ SOCKETS = ("--http", "127.0.0.1:0", "--tcp", "127.0.0.1:0", "--reload")
 class Pipe(Stdio):
     """skillromd on stdin and stdout, with the methods of Client that lines need."""
 
-    ask_line = Stdio.ask
+    exchange_line = Stdio.exchange
 
 
 def start(revisions, number=1, big=False, *more):
@@ -48,10 +48,10 @@ def check_capabilities(result):
 
 def hear_on_line(client, swapping):
     """Both eras on one line: the older one hears untagged, the newer what it asked for."""
-    check_capabilities(client.ask_line(numbered(0, INITIALIZE))["result"])
-    check_capabilities(client.ask_line(request(1))["result"])
-    for uri in (NOTES, SAME):
-        client.ask_line(numbered(2, legacy("resources/subscribe", uri=uri)))
+    check_capabilities(client.exchange_line(numbered(0, INITIALIZE))["result"])
+    check_capabilities(client.exchange_line(request(1))["result"])
+    for uri in (REFERENCE, SAME):
+        client.exchange_line(numbered(2, legacy("resources/subscribe", uri=uri)))
     client.send(line_bytes(listen(3, skillsListChanged=True, toolsListChanged=True)))
     filter = client.line()["params"]["notifications"]
     check(filter.get("skillsListChanged") is True, f"acknowledged {filter}")
@@ -62,18 +62,18 @@ def hear_on_line(client, swapping):
     swapping.swap(2)
     messages = [client.line() for _ in range(6)]
     older = [m for m in messages if "_meta" not in m.get("params", {})]
-    check_notifications(older, [*OLDER, UPDATED + NOTES])  # [SK-X-23]
+    check_notifications(older, [*OLDER, UPDATED + REFERENCE])  # [SK-X-23]
     newer = [m for m in messages if m not in older]
     check_notifications([m for m in newer if m["params"]["_meta"][ID_KEY] == 3], LISTS[:1], 3)  # [SK-X-24] [SK-D-07]
     check_notifications([m for m in newer if m["params"]["_meta"][ID_KEY] == "four"], [UPDATED + SKILL], "four")
-    check(revision_of(client.ask_line(request(5, "resources/read", uri=SKILL))) == 2, "not the new one")
+    check(revision_of(client.exchange_line(request(5, "resources/read", uri=SKILL))) == 2, "not the new one")
 
     for id in (3, "four"):
         client.send(line_bytes(cancelled(id)))
-    client.ask_line(numbered(6, legacy("ping")))
+    client.exchange_line(numbered(6, legacy("ping")))
     swapping.swap(3)
-    check_notifications([client.line() for _ in range(4)], [*OLDER, UPDATED + NOTES])
-    client.ask_line(numbered(7, legacy("ping")))  # nothing else has come
+    check_notifications([client.line() for _ in range(4)], [*OLDER, UPDATED + REFERENCE])
+    client.exchange_line(numbered(7, legacy("ping")))  # nothing else has come
 
 
 @suite
@@ -95,13 +95,13 @@ def both_eras_hear_once_over_raw_tcp(revisions):
 def a_modern_client_hears_on_its_http_stream_and_only_there(revisions):
     server, swapping = start(revisions)
     with server, Client(server.ports[0]) as bystander, Client(server.ports[0]) as stream:
-        check_capabilities(bystander.ask_http(request(1))["result"])
-        stream.open_stream(http_bytes(listen(7, skillsListChanged=True, resourceSubscriptions=[NOTES])))
+        check_capabilities(bystander.exchange_http(request(1))["result"])
+        stream.open_stream(http_bytes(listen(7, skillsListChanged=True, resourceSubscriptions=[REFERENCE])))
         check(stream.event()["method"].endswith("acknowledged"), "not acknowledged first")
         for number in (2, 3):
             swapping.swap(number)
-            check_notifications([stream.event(), stream.event()], [LISTS[0], UPDATED + NOTES], 7)
-            check(revision_of(bystander.ask_http(request(2, "skills/list"))) == number, "not the new one")
+            check_notifications([stream.event(), stream.event()], [LISTS[0], UPDATED + REFERENCE], 7)
+            check(revision_of(bystander.exchange_http(request(2, "skills/list"))) == number, "not the new one")
         check(stream.buffer == b"" and not stream.is_readable(), "told more than once")
 
 
@@ -110,12 +110,12 @@ def an_older_session_hears_on_its_get_stream_and_only_there(revisions):
     server, swapping = start(revisions)
     with server, Client(server.ports[0]) as client:
         session = client.new_session()
-        client.ask_http(numbered(1, legacy("resources/subscribe", uri=NOTES)), session)
+        client.exchange_http(numbered(1, legacy("resources/subscribe", uri=REFERENCE)), session)
         with get_stream(server.ports[0], session) as stream:
             swapping.swap(2)
-            check_notifications([stream.event() for _ in range(4)], [*OLDER, UPDATED + NOTES])
-            client.ask_http(numbered(2, legacy("ping")), session)  # and nothing on this connection
-            client.ask_http(numbered(3, legacy("resources/unsubscribe", uri=NOTES)), session)
+            check_notifications([stream.event() for _ in range(4)], [*OLDER, UPDATED + REFERENCE])
+            client.exchange_http(numbered(2, legacy("ping")), session)  # and nothing on this connection
+            client.exchange_http(numbered(3, legacy("resources/unsubscribe", uri=REFERENCE)), session)
             swapping.swap(3)
             check_notifications([stream.event() for _ in range(3)], OLDER)
             with get_stream(server.ports[0], session) as second:
@@ -131,10 +131,10 @@ def a_large_answer_under_way_is_finished_from_its_own_image(revisions):
         slow.send(http_bytes(request(1, "resources/read", uri=BIG)))
         slow.more(1000)  # it has begun, and cannot go on
         swapping.swap(2, True)
-        check(revision_of(quick.ask_http(request(2, "resources/read", uri=BIG))) == 2, "not the new one")
+        check(revision_of(quick.exchange_http(request(2, "resources/read", uri=BIG))) == 2, "not the new one")
         status, _, body = slow.http()
         check(status == 200 and revision_of(json.loads(body)) == 1, "not the old one")  # [SK-A-08]
-        check(revision_of(slow.ask_http(request(3, "resources/read", uri=BIG))) == 2, "not the new one")
+        check(revision_of(slow.exchange_http(request(3, "resources/read", uri=BIG))) == 2, "not the new one")
 
 
 @suite
@@ -146,10 +146,10 @@ def a_second_replacement_waits_for_answers_from_the_first_image(revisions):
         swapping.swap(2, True)
         swapping.put(revisions.image(3, True))
         for id in range(20):
-            check(revision_of(quick.ask_http(request(id, "skills/list"))) == 2, "the image was pulled away")
+            check(revision_of(quick.exchange_http(request(id, "skills/list"))) == 2, "the image was pulled away")
         check(revision_of(slow.line()) == 1, "not the old one")
         server.wait_for("replaced; now", 2)
-        check(revision_of(quick.ask_http(request(21, "skills/list"))) == 3, "not the new one")
+        check(revision_of(quick.exchange_http(request(21, "skills/list"))) == 3, "not the new one")
 
 
 @suite
@@ -157,12 +157,12 @@ def cursors_of_the_image_before_are_refused(revisions):
     server, swapping = start(revisions, 1, False, "--page", "1")
     with server, Client(server.ports[0]) as client:
         for method in ("skills/list", "resources/list"):
-            cursor = client.ask_http(request(1, method))["result"]["nextCursor"]
-            check("result" in client.ask_http(request(2, method, cursor=cursor)), "not even before")
+            cursor = client.exchange_http(request(1, method))["result"]["nextCursor"]
+            check("result" in client.exchange_http(request(2, method, cursor=cursor)), "not even before")
             swapping.swap(2)
             for bad in (cursor, cursor[:-1] + ("0" if cursor[-1] != "0" else "1"), cursor + "0"):
-                answer = client.ask_http(request(3, method, cursor=bad))
-                check(answer.get("error", {}).get("code") == -32602, f"{bad} was taken")
+                response = client.exchange_http(request(3, method, cursor=bad))
+                check(response.get("error", {}).get("code") == -32602, f"{bad} was taken")
             swapping.swap(1)
 
 
@@ -173,7 +173,7 @@ def a_file_that_cannot_be_served_is_refused_with_its_reason(revisions):
         image = file.read()
     server, swapping = start(revisions)
     with server, Client(server.ports[0]) as client, Client(server.ports[1]) as line:
-        line.ask_line(numbered(0, INITIALIZE))
+        line.exchange_line(numbered(0, INITIALIZE))
         altered = image[:300] + bytes([image[300] ^ 1]) + image[301:]
         broken = {"cut": image[:-9], "altered": altered, "text": b"not an image", "empty": b""}
         for count, (name, content) in enumerate(broken.items()):
@@ -182,13 +182,13 @@ def a_file_that_cannot_be_served_is_refused_with_its_reason(revisions):
                 file.write(content)
             swapping.put(path)
             server.wait_for("still serving the previous image", count + 1)
-            check(revision_of(client.ask_http(request(1, "skills/list"))) == 1, "no longer the old one")
+            check(revision_of(client.exchange_http(request(1, "skills/list"))) == 1, "no longer the old one")
         os.remove(swapping.path)
         server.signal(signal.SIGHUP)
         server.wait_for("still serving the previous image", len(broken) + 1)
-        line.ask_line(numbered(1, legacy("ping")))  # nobody was told of anything
+        line.exchange_line(numbered(1, legacy("ping")))  # nobody was told of anything
         swapping.swap(2)
-        check(revision_of(client.ask_http(request(2, "skills/list"))) == 2, "not the new one")
+        check(revision_of(client.exchange_http(request(2, "skills/list"))) == 2, "not the new one")
 
 
 @suite
@@ -229,7 +229,7 @@ def streams_and_lines_together_leave_room_for_others(revisions):
             with Client(ports[0]) as one_more:
                 one_more.send(wanted)
                 check(one_more.http()[0] == 503, "one more stream")
-                one_more.ask(2)
+                one_more.discover(2)
             with Client(ports[1]) as line:
                 check("in use" in str(line.line()), "one more line")
             for client in (*lines, *streams):
@@ -249,7 +249,7 @@ def streams_leave_room_for_others_and_are_let_go_with_their_clients(revisions):
                 status, headers, body = one_more.http()
                 check(status == 503 and "retry-after" in headers, f"status {status}")  # [SUB-06]
                 check(json.loads(body)["error"]["code"] == -32603, f"{body!r}")
-                one_more.ask(2)  # others are served
+                one_more.discover(2)  # others are served
             swapping.swap(2)
             for stream in streams:
                 stream.event()
@@ -264,7 +264,7 @@ def streams_leave_room_for_others_and_are_let_go_with_their_clients(revisions):
 def without_reload_nothing_is_promised(revisions):
     with Server(SKILLROMD, revisions.image(1), "--http", "127.0.0.1:0") as server:
         client = Client(server.ports[0])
-        text = json.dumps(client.ask_http(request(1)))
+        text = json.dumps(client.exchange_http(request(1)))
         check('"listChanged": true' not in text, "listChanged is promised")  # [SK-X-22]
         session = client.new_session()
         client.send(get_bytes(session))

@@ -5,7 +5,7 @@ const [port, requests] = [process.argv[2], JSON.parse(process.argv[3])];
 const agent = new https.Agent({ keepAlive: true, maxSockets: 1 });
 const sockets = new Set();
 
-function ask(message) {
+function exchange(message) {
     return new Promise((resolve, reject) => {
         const headers = {
             'Content-Type': 'application/json',
@@ -16,9 +16,9 @@ function ask(message) {
         if (message.params.uri) {
             headers['Mcp-Name'] = message.params.uri;
         }
-        const request = https.request({ host: 'localhost', family: 4, port, path: '/mcp', method: 'POST', headers, agent }, (answer) => {
+        const request = https.request({ host: 'localhost', family: 4, port, path: '/mcp', method: 'POST', headers, agent }, (response) => {
             let text = '';
-            answer.setEncoding('utf8').on('data', (piece) => (text += piece)).on('end', () => resolve(JSON.parse(text)));
+            response.setEncoding('utf8').on('data', (piece) => (text += piece)).on('end', () => resolve(JSON.parse(text)));
         });
         request.on('socket', (socket) => sockets.add(socket)).on('error', reject);
         request.end(JSON.stringify(message));
@@ -28,7 +28,7 @@ function ask(message) {
 try {
     const bodies = [];
     for (const message of requests) {
-        bodies.push(await ask(message));
+        bodies.push(await exchange(message));
     }
     agent.destroy();
     console.log(JSON.stringify({ connections: sockets.size, bodies }));

@@ -14,7 +14,7 @@ sys.path.append(os.path.join(HERE, "..", "..", "boards", "net"))
 from board import Board  # noqa: E402
 from client.check import PATIENCE  # noqa: E402
 from client.child import Server  # noqa: E402
-from client.emulator import note_stack, symbols  # noqa: E402
+from client.emulator import record_stack, symbols  # noqa: E402
 from client.mcp import http_bytes, request  # noqa: E402
 from client.programs import ROOT, SKILLROMD, pack, write  # noqa: E402
 
@@ -70,7 +70,7 @@ class EmulatedBoard:
     def stop(self):
         """Everything must be free that connections used."""
         leaks = self.board.wait_until_free(but={"TCP_PCB"})
-        note_stack(self.build, self.elf, self.board.stop())
+        record_stack(self.build, self.elf, self.board.stop())
         return f"not freed: {leaks}" if leaks else ""
 
 
@@ -141,9 +141,9 @@ class Peer:
         self.tls.write(plain)
         return self.flight()
 
-    def ask(self, message, extra="", send=None):
+    def exchange(self, message, extra="", send=None):
         (send or self.socket.sendall)(self.record(http_bytes(message, extra=extra)))
-        return self.answer()
+        return self.response()
 
     def plain(self):
         """Some bytes that the server said; b"" at a clean end, None when it hung up without close_notify."""
@@ -163,7 +163,7 @@ class Peer:
                 raise RuntimeError(f"the response ends early: {self.got[-200:]!r}")
             self.got += more
 
-    def answer(self):
+    def response(self):
         """Status, and the body as JSON or text."""
         self.until(lambda got: b"\r\n\r\n" in got)
         head, _, self.got = self.got.partition(b"\r\n\r\n")

@@ -13,7 +13,7 @@ def after_a_reset_every_client_is_told_at_once_and_served_again(target):
     """Nobody finds out only by a request that fails: an idle client reads the end of its connection."""
     peers = [Peer(target).handshake() for _ in range(SEVERAL)]
     for peer in peers:
-        check(peer.ask(request(1))[0] == 200, "not served before")
+        check(peer.exchange(request(1))[0] == 200, "not served before")
     target.board.restart()
     for peer in peers:
         check(peer.end() == b"", "it said something on a connection that is gone")
@@ -25,7 +25,7 @@ def after_a_reset_every_client_is_told_at_once_and_served_again(target):
 def a_request_that_is_sent_while_it_starts_ends_and_is_not_answered(target):
     """TLS has a state, which a reset ends: a client sees the end of the connection, and comes back."""
     with Peer(target) as peer:
-        check(peer.handshake().ask(request(1))[0] == 200, "not served before")
+        check(peer.handshake().exchange(request(1))[0] == 200, "not served before")
         emulator = target.board.emulator
         emulator.command_result("stop", rb"\(qemu\) $")
         emulator.command_result("system_reset", rb"\(qemu\) $")

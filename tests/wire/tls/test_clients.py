@@ -23,12 +23,12 @@ def curl(target, message, *more, authority="ca", host="localhost"):
 def check_served(target):
     """Another client gets a response."""
     with Peer(target) as peer:
-        status, body = peer.handshake().ask(request(99))
+        status, body = peer.handshake().exchange(request(99))
         check(status == 200 and body["id"] == 99, f"a newcomer got {status} {body}")
 
 
 @suite
-def curl_gets_an_answer(target):
+def curl_gets_a_response(target):
     status, out, err = curl(target, request(1))
     check(status == 0 and json.loads(out)["id"] == 1, f"{status} {out} {err}")
 
@@ -45,10 +45,10 @@ def node_gets_answers_and_64_kb_on_one_connection(target):
     done = subprocess.run(["node", str(HERE / "client.mjs"), str(target.port), json.dumps([request(1), read_file(2), request(3)])],
                           capture_output=True, text=True, env={"NODE_EXTRA_CA_CERTS": target.certs.path("ca.pem"), "PATH": "/usr/bin:/bin"}, timeout=PATIENCE)
     check(done.returncode == 0, done.stderr)
-    answers = json.loads(done.stdout)
-    check(answers["connections"] == 1, "it took more than one connection")
-    check([a["id"] for a in answers["bodies"]] == [1, 2, 3], "wrong ids")
-    check(answers["bodies"][1]["result"]["contents"][0]["text"] == FILE_TEXT, "the file came out different")
+    responses = json.loads(done.stdout)
+    check(responses["connections"] == 1, "it took more than one connection")
+    check([a["id"] for a in responses["bodies"]] == [1, 2, 3], "wrong ids")
+    check(responses["bodies"][1]["result"]["contents"][0]["text"] == FILE_TEXT, "the file came out different")
 
 
 @suite
@@ -86,7 +86,7 @@ def a_name_that_is_not_in_the_certificate_ends_in_the_client(target):
 def three_connections_at_once_get_64_kb_each(target):
     def fetch(i):
         with Peer(target) as peer:
-            return peer.handshake().ask(read_file(i))
+            return peer.handshake().exchange(read_file(i))
 
     with concurrent.futures.ThreadPoolExecutor(3) as pool:
         for i, (status, body) in enumerate(pool.map(fetch, range(3))):
@@ -99,10 +99,10 @@ def requests_in_one_record_and_a_request_in_many(target):
     with Peer(target) as peer:
         peer.handshake()
         peer.socket.sendall(peer.record(http_bytes(request(1)) + http_bytes(request(2))))
-        check([peer.answer()[1]["id"] for _ in range(2)] == [1, 2], "not both were answered")
+        check([peer.response()[1]["id"] for _ in range(2)] == [1, 2], "not both were answered")
         for byte in http_bytes(request(3)):
             peer.socket.sendall(peer.record(bytes([byte])))
-        check(peer.answer()[1]["id"] == 3, "a byte a record")
+        check(peer.response()[1]["id"] == 3, "a byte a record")
 
 
 @suite
@@ -112,14 +112,14 @@ def a_handshake_and_a_request_byte_by_byte(target):
             for byte in data:
                 peer.socket.sendall(bytes([byte]))
 
-        status, body = peer.handshake(drip).ask(request(5), send=drip)
+        status, body = peer.handshake(drip).exchange(request(5), send=drip)
         check(status == 200 and body["id"] == 5, f"{status} {body}")
 
 
 @suite
 def the_server_ends_with_close_notify(target):
     with Peer(target) as peer:
-        status, _ = peer.handshake().ask(request(6), "Connection: close\r\n")
+        status, _ = peer.handshake().exchange(request(6), "Connection: close\r\n")
         check(status == 200, "no answer")
         check(peer.plain() == b"", "it hung up without close_notify")
 
@@ -127,7 +127,7 @@ def the_server_ends_with_close_notify(target):
 @suite
 def the_clients_close_notify_is_answered(target):
     with Peer(target) as peer:
-        peer.handshake().ask(request(7))
+        peer.handshake().exchange(request(7))
         peer.step(peer.tls.unwrap)
         peer.socket.sendall(peer.flight())
         while not peer.step(peer.tls.unwrap):

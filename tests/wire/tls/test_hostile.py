@@ -31,12 +31,12 @@ class Neighbour:
     def check_served(self):
         self.count += 1
         try:
-            status, body = self.peer.ask(request(self.count))
+            status, body = self.peer.exchange(request(self.count))
         except (OSError, RuntimeError):
             check(not self.peer.got, f"the neighbour's answer was cut off: {self.peer.got!r}")
             self.peer.socket.close()
             self.peer = Peer(self.target).handshake()
-            status, body = self.peer.ask(request(self.count))
+            status, body = self.peer.exchange(request(self.count))
         check(status == 200 and body["id"] == self.count, f"the neighbour got {status} {body}")
 
 
@@ -161,7 +161,7 @@ def a_record_that_comes_twice_ends_the_connection(target):
     with Peer(target) as peer:
         record = peer.handshake().record(http_bytes(request(1)))
         peer.socket.sendall(record)
-        check(peer.answer()[0] == 200, "the first was not answered")
+        check(peer.response()[0] == 200, "the first was not answered")
         peer.socket.sendall(record)
         check(not peer.plain(), "the second was answered")
     check_served(target)
@@ -210,7 +210,7 @@ def a_peer_that_hangs_up_without_close_notify(target):
     with Neighbour(target) as neighbour:
         for _ in range(3):
             with Peer(target) as peer:
-                peer.handshake().ask(request(1))
+                peer.handshake().exchange(request(1))
         neighbour.check_served()
 
 
@@ -294,13 +294,13 @@ def a_record_that_is_too_long(target):
         with Peer(target) as peer:
             peer.handshake()
             peer.socket.sendall(b"\x17\x03\x03\xff\xff" + bytes(100))
-            check(peer.answer()[0] == 413, "no 413")
+            check(peer.response()[0] == 413, "no 413")
             check(peer.got == b"", f"its length is wrong: {peer.got} follows")
         return
     with Peer(target) as peer:
         peer.handshake()
         peer.socket.sendall(peer.record(http_bytes(request(1), extra="X-Long: " + "x" * 3000 + "\r\n")))
-        status, text = peer.answer()
+        status, text = peer.response()
         check(status == 413 and "TLS record" in text, f"{status} {text}")
         check(peer.got == b"", f"its length is wrong: {peer.got} follows")
         check(peer.plain() == b"", "no close_notify after it")

@@ -132,7 +132,7 @@ def aes_for_those_who_want_it(certs, image):
     made = context(certs)
     made.set_ciphers("ECDHE-ECDSA-AES128-GCM-SHA256")
     with Peer(server, made) as peer:
-        status, body = peer.handshake().ask(read_file(1))
+        status, body = peer.handshake().exchange(read_file(1))
         check(status == 200 and peer.tls.cipher()[0] == "ECDHE-ECDSA-AES128-GCM-SHA256", "no AES")
     check(not server.stop(), "it complained")
 
@@ -184,7 +184,7 @@ def http_and_https_side_by_side(certs, image):
         for i in range(5):
             plain.request("POST", "/mcp", json.dumps(request(i)), headers_of(request(i)))
             check(json.loads(plain.getresponse().read())["id"] == i, "over HTTP")
-            check(peer.ask(request(i))[1]["id"] == i, "over HTTPS")
+            check(peer.exchange(request(i))[1]["id"] == i, "over HTTPS")
     check(not server.stop(), "it complained")
 
 
@@ -192,7 +192,7 @@ def http_and_https_side_by_side(certs, image):
 def a_log_tells_of_requests_not_of_records(certs, image):
     server = Program(certs, image, "--log")
     with Peer(server) as peer:
-        status, body = peer.handshake().ask(read_file(1))
+        status, body = peer.handshake().exchange(read_file(1))
         check(status == 200, f"{status}")
     said = server.wait_for_line(r": 127\.0\.0\.1:\d+ resources/read \S+ 200 ok [1-9]\d* bytes \d+ ms$")
     check(int(said.split(" bytes ")[0].split()[-1]) > len(body), f"the body alone has {len(body)} bytes: {said}")

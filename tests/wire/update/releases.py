@@ -75,7 +75,7 @@ class Updater:
     def __init__(self, port, receive_buffer=None):
         self.client, self.last = Client(port, receive_buffer), 0
         afterwards(self.client.close)
-        self.ask(**INITIALIZE)
+        self.exchange(**INITIALIZE)
 
     def send(self, method, params=None):
         self.last += 1
@@ -84,22 +84,22 @@ class Updater:
     def receive(self):
         """The response to the last request; notifications are passed over."""
         while True:
-            answer = self.client.line()
-            if answer.get("id") == self.last:
-                return answer
+            response = self.client.line()
+            if response.get("id") == self.last:
+                return response
 
-    def ask(self, method, params=None):
+    def exchange(self, method, params=None):
         self.send(method, params)
         return self.receive()
 
     def step(self, name, **params):
-        return self.ask(f"skillrom/update/{name}", params)
+        return self.exchange(f"skillrom/update/{name}", params)
 
     def do(self, name, **params):
         """The result; it must be one."""
-        answer = self.step(name, **params)
-        check("result" in answer, f"{name}: {json.dumps(answer)[:300]}")
-        return answer["result"]
+        response = self.step(name, **params)
+        check("result" in response, f"{name}: {json.dumps(response)[:300]}")
+        return response["result"]
 
     @staticmethod
     def release_text(release):
@@ -121,4 +121,4 @@ class Updater:
 
     def text(self):
         """What the device says of the daily check."""
-        return self.ask("resources/read", {"uri": SKILL})["result"]["contents"][0]["text"]
+        return self.exchange("resources/read", {"uri": SKILL})["result"]["contents"][0]["text"]

@@ -41,14 +41,14 @@ class Board(Stdio):
 
     def response(self, id):
         while True:
-            answer = self.line()
-            if answer.get("id") == id:
-                return answer
+            response = self.line()
+            if response.get("id") == id:
+                return response
 
     def step(self, name, **params):
-        answer = self.request(f"skillrom/update/{name}", params)
-        check("result" in answer, f"{name}: {answer}")
-        return answer["result"]
+        response = self.request(f"skillrom/update/{name}", params)
+        check("result" in response, f"{name}: {response}")
+        return response["result"]
 
     def text(self):
         return self.request("resources/read", {"uri": SKILL})["result"]["contents"][0]["text"]
@@ -119,8 +119,8 @@ def cut_at_any_instruction(r):
                 time.sleep(rng.random() * 0.01)  # where it is then does not matter: any place will do
                 break
             left -= 1
-            answer = board.response(id)
-            check("result" in answer, answer)
+            response = board.response(id)
+            check("result" in response, response)
             confirmed = number + 1 if name == "confirm" else confirmed
         if left == 0:
             cuts += 1

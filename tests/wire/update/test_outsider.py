@@ -14,8 +14,8 @@ suite = Suite()
 TCP = "--tcp", "127.0.0.1:0"
 
 
-def refused(answer, why):
-    check("error" in answer and why in answer["error"]["message"], answer)
+def refused(response, why):
+    check("error" in response and why in response["error"]["message"], response)
 
 
 @suite
@@ -148,7 +148,7 @@ def a_link_that_breaks_at_every_message(r):
         do(lost.send)
         lost.client.close()
         u = Updater(device.ports[0])
-        do(lambda method, params=None: check("result" in u.ask(method, params), method))
+        do(lambda method, params=None: check("result" in u.exchange(method, params), method))
         u.client.close()
 
     first = Updater(device.ports[0])

@@ -55,26 +55,26 @@ class Updated(Pico):
         super().__init__(BUILD, flash)
         self.last = 0
         self.boot()
-        self.ask(**INITIALIZE)
+        self.exchange(**INITIALIZE)
 
-    def ask(self, method, params=None):
+    def exchange(self, method, params=None):
         self.last += 1
         self.line.sendall(line_bytes(numbered(self.last, {"method": method, "params": params or {}})))
         while True:
-            answer = json.loads(self.until(b"\n"))
-            if answer.get("id") == self.last:
-                return answer
+            response = json.loads(self.until(b"\n"))
+            if response.get("id") == self.last:
+                return response
 
     def step(self, name, **params):
-        answer = self.ask(f"skillrom/update/{name}", params)
-        check("result" in answer, f"{name}: {answer}")
-        return answer["result"]
+        response = self.exchange(f"skillrom/update/{name}", params)
+        check("result" in response, f"{name}: {response}")
+        return response["result"]
 
     def text(self):
-        return self.ask("resources/read", {"uri": SKILL})["result"]["contents"][0]["text"]
+        return self.exchange("resources/read", {"uri": SKILL})["result"]["contents"][0]["text"]
 
     def executed(self):
-        return int(self.emulator.ask("info instructions"))
+        return int(self.emulator.query("info instructions"))
 
 
 
@@ -85,10 +85,10 @@ def is_updated_over_its_usb_plug(r):
         old = pico.text()
     with Pico(BUILD) as pico:
         pico.boot()
-        before = int(pico.emulator.ask("info flash"))
+        before = int(pico.emulator.query("info flash"))
         said = skillrom("update", terminal_on(pico.line), release, "--confirm")
         check("release 1" in said, said)
-        check(int(pico.emulator.ask("info flash")) > before, "flash was not written")
+        check(int(pico.emulator.query("info flash")) > before, "flash was not written")
         flash = cut(pico, r.folder / "pico.flash")
     with Updated(flash) as pico:
         check(pico.text() == old + "Sentence of release 1.\n" and pico.step("status")["number"] == 1, "release 1 is not in force after a reset")
@@ -103,13 +103,13 @@ def an_image_with_other_tools_is_refused_before_anything_is_written(r):
     def add_a_resource(folder):
         programs.write(folder / "resources/level.json", '{"uri": "planter://level", "name": "level", "title": "Level", "description": "Water in the tank", "mimeType": "text/plain"}')
     with Updated() as pico:
-        interface, before = pico.step("status")["interface"], int(pico.emulator.ask("info flash"))
+        interface, before = pico.step("status")["interface"], int(pico.emulator.query("info flash"))
         for number, change in ((4, change_a_limit), (5, add_a_resource)):
             release = signed(r, number, change).read_bytes()
             check(release[24:32].hex() != interface, "the interface is the same")
-            answer = pico.ask("skillrom/update/begin", {"release": base64.b64encode(release[:HEAD]).decode()})
-            check(answer.get("error", {}).get("message") == "Update refused: other tools", answer)
-        check(int(pico.emulator.ask("info flash")) == before, "flash was written")
+            response = pico.exchange("skillrom/update/begin", {"release": base64.b64encode(release[:HEAD]).decode()})
+            check(response.get("error", {}).get("message") == "Update refused: other tools", response)
+        check(int(pico.emulator.query("info flash")) == before, "flash was written")
         check(signed(r, 6).read_bytes()[24:32].hex() == interface)
 
 
@@ -126,7 +126,7 @@ def firmware_is_flashed_with_blank_records(r):
 
 
 @suite
-def instructions_to_the_first_answer(r):
+def instructions_to_the_first_response(r):
     release = signed(r, 2).read_bytes()
     with Updated() as pico:
         spent = {}
@@ -144,8 +144,8 @@ def instructions_to_the_first_answer(r):
         pico.text()
         spent["the same answer later"] = pico.executed() - before
         print(f"{len(release) - HEAD} bytes: {spent}", flush=True)
-        begin, commit, answered, later = spent.values()
-        check(begin < VERIFY_MOST and commit < DIGEST_MOST * (len(release) - HEAD) and answered - commit < 2 * later, spent)
+        begin, commit, responded, later = spent.values()
+        check(begin < VERIFY_MOST and commit < DIGEST_MOST * (len(release) - HEAD) and responded - commit < 2 * later, spent)
 
 
 @suite

@@ -73,9 +73,9 @@ def each_is_refused_before_anything_is_written(r):
     text, before = u.text(), slots.read_bytes()
     good = r.release(5).read_bytes()
     for name, release, why in cases(r, good):
-        answer = u.step("begin", release=base64.b64encode(release[:HEAD] if len(release) > HEAD + 1 else release).decode())
-        said = answer.get("error", {}).get("message", "")
-        check(said.startswith("Update refused: ") and why in said, f"{name}: {answer}")
+        response = u.step("begin", release=base64.b64encode(release[:HEAD] if len(release) > HEAD + 1 else release).decode())
+        said = response.get("error", {}).get("message", "")
+        check(said.startswith("Update refused: ") and why in said, f"{name}: {response}")
         check(slots.read_bytes() == before, f"{name}: something was written")
         count += 1
     check(count >= CASES_LEAST, f"only {count} cases")
@@ -94,8 +94,8 @@ def older_and_equal_ones_are_refused_once_a_release_is_in_force(r):
     u.do("confirm", number=6)
     before = slots.read_bytes()
     for number, why in ((1, "older than the one in force"), (5, "older than the one in force"), (6, "already; sign another one with a larger number")):
-        answer = u.begin(r.release(number).read_bytes())
-        check(why in answer["error"]["message"], answer)
+        response = u.begin(r.release(number).read_bytes())
+        check(why in response["error"]["message"], response)
     check(slots.read_bytes() == before)
 
 
@@ -137,14 +137,14 @@ def a_thief_who_has_used_up_the_numbers_is_locked_out(r):
         skillrom("update", url, release, "--confirm")
     check("older" in u.begin(r.release(8, key="second", index=1).read_bytes())["error"]["message"], "it withdraws no key")
     check("in force already" in u.begin(r.release(10**9, key="second", index=1, min_key=1).read_bytes())["error"]["message"])
-    answer = u.begin(r.release(8, key="first", index=1, min_key=1).read_bytes())
-    check("the signature is wrong" in answer.get("error", {}).get("message", ""), answer)
+    response = u.begin(r.release(8, key="first", index=1, min_key=1).read_bytes())
+    check("the signature is wrong" in response.get("error", {}).get("message", ""), response)
     skillrom("update", url, r.release(8, key="second", index=1, min_key=1), "--confirm")
     status = u.do("status")
     check((status["number"], status["minKey"]) == (8, 1), status)
     for release in stolen:
-        answer = u.begin(release.read_bytes())["error"]["message"]
-        check("no longer trusts" in answer or "older" in answer, answer)
+        response = u.begin(release.read_bytes())["error"]["message"]
+        check("no longer trusts" in response or "older" in response, response)
     check("older" in u.begin(r.release(7, key="second", index=1, min_key=1).read_bytes())["error"]["message"])
     check("release 8." in u.text())
 
@@ -167,8 +167,8 @@ def another_image_than_the_signed_one_is_never_served(r):
                        ("a byte of its first sector", flipped(good, HEAD + 100)), ("its last byte", flipped(good, len(good) - 1))):
         for part in u.parts(sent, u.begin(good)["result"]["offset"]):
             u.do("write", **part)
-        answer = u.step("commit")
-        check("digest of the written image" in answer.get("error", {}).get("message", ""), f"{name}: {answer}")
+        response = u.step("commit")
+        check("digest of the written image" in response.get("error", {}).get("message", ""), f"{name}: {response}")
         check(u.text() == text and u.do("status")["number"] == 0, name)
     check(u.begin(good)["result"]["offset"] == 0)
     check("not where the upload is" in u.step("commit")["error"]["message"])
@@ -182,8 +182,8 @@ def steps_in_another_order_are_refused(r):
     first, second, *_ = u.parts(good)
     for name, params, why in (("write", first, "begin it first"), ("commit", {}, "begin it first"), ("confirm", {"number": 5}, "begin it first"),
                               ("confirm", {}, None), ("revert", {}, None)):
-        answer = u.step(name, **params)
-        check("error" not in answer if why is None else why in answer["error"]["message"], f"{name}: {answer}")
+        response = u.step(name, **params)
+        check("error" not in response if why is None else why in response["error"]["message"], f"{name}: {response}")
     u.begin(good)
     for params in (second, {**first, "offset": 3}, {**first, "data": base64.b64encode(b"12345").decode()}, {**first, "offset": 2**30}):
         check("not where the upload is" in u.step("write", **params)["error"]["message"])

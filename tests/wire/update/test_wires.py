@@ -122,8 +122,8 @@ def only_with_the_right_to_update(r):
 @suite
 def methods_are_unknown_without_updates(r):
     device = Server(programs.PUMP, r.image(), *TCP)
-    answer = Updater(device.ports[0]).step("status")
-    check(answer["error"]["code"] == -32601, answer)
+    response = Updater(device.ports[0]).step("status")
+    check(response["error"]["code"] == -32601, response)
     url = f"tcp://127.0.0.1:{device.ports[0]}"
     check("its firmware needs SKR_UPDATE, or its program --update" in skillrom("update", url, r.release(5), code=1))
     for option in ("--share", "--stop-after", "--parallel"):
@@ -194,7 +194,7 @@ def clients_are_told_that_lists_have_changed(r):
     device = r.device(r.slots(), *TCP)
     u, other = (Updater(device.ports[0]) for _ in range(2))
     other.client.send(line_bytes({"jsonrpc": "2.0", "method": "notifications/initialized"}))
-    other.ask("ping")
+    other.exchange("ping")
     u.upload(r.release(5).read_bytes())
     u.do("commit")
     notified = {other.client.line()["method"] for _ in range(2)}
@@ -213,8 +213,8 @@ def a_response_under_way_keeps_its_image(r):
     until(slow.client.is_readable, "its response has begun")
     u.do("commit")
     u.do("confirm", number=5)
-    answer = u.begin(r.release(6).read_bytes())
-    check("error" in answer and "still uses the previous image" in answer["error"]["message"], answer)
+    response = u.begin(r.release(6).read_bytes())
+    check("error" in response and "still uses the previous image" in response["error"]["message"], response)
     check(slow.receive()["result"]["contents"][0]["text"] == LARGE)
     until(lambda: "result" in u.begin(r.release(6).read_bytes()), "the old image is free")
 

@@ -75,7 +75,7 @@ int tool_test_hold(struct skr_call *call, const struct tool_test_hold_args *args
         cancelled += skr_job_ms(call) < 60000; /* not by its deadline */
         return 0;
     }
-    if (*moment == TOOL_TEST_HOLD_MOMENT_QUESTION &&
+    if (*moment == TOOL_TEST_HOLD_MOMENT_ELICITATION &&
         skr_elicit_form(call, "go_on", "Go on?",
                         "{\"type\":\"object\",\"properties\":{\"word\":{\"type\":\"string\"}}}", &reply)) {
         return skr_fail(call, "the question was answered");

@@ -20,8 +20,8 @@ def call(name, **arguments):
     return legacy("tools/call", name=name, arguments=arguments)
 
 
-def text_of(answer):
-    return answer["result"]["content"][0]["text"]
+def text_of(response):
+    return response["result"]["content"][0]["text"]
 
 
 def text(words):
@@ -32,10 +32,10 @@ def welcome(device, name):
     """The device gets the handshake of this client, and takes it."""
     request = device.next("initialize")
     check(request["params"]["clientInfo"]["name"] == name, f"{request} instead of the handshake of {name}")
-    device.answer(request, TAKEN)
+    device.respond(request, TAKEN)
 
 
-def question(id, message):
+def elicitation(id, message):
     params = {"message": message, "requestedSchema": {"type": "object", "properties": {}}}
     return numbered(id, {"method": "elicitation/create", "params": params})
 
@@ -67,9 +67,9 @@ class Visitor(Client):
             return message
         return self.event()
 
-    def reply(self, port, question, **outcome):
+    def reply(self, port, client_request, **outcome):
         with Client(port) as other:
-            other.send(http_bytes(numbered(question["id"], outcome), session=self.session))
+            other.send(http_bytes(numbered(client_request["id"], outcome), session=self.session))
             check(other.http()[0] == 202, "a reply is taken")
 
 
@@ -77,7 +77,7 @@ def settle(port):
     """Whatever was sent to the bridge before has been read by it, and passed on as far as it may be: it answers ping itself."""
     with Client(port) as other:
         for _ in range(2):
-            other.ask_http(PING)
+            other.exchange_http(PING)
 
 
 @suite
@@ -92,23 +92,23 @@ def handshake_under_way_lets_no_other_client_speak_in_its_name(p):
         ada.enter()
         bob = Visitor(port, "bob")
         late = device.next("initialize")
-        ada.call("ask_ada")
+        ada.call("elicit_ada")
         settle(port)
-        device.answer(late, TAKEN)
+        device.respond(late, TAKEN)
         bob.enter()
-        bob.call("ask_bob")
+        bob.call("elicit_bob")
         settle(port)
         for visitor in ada, bob:
             welcome(device, visitor.name)
             request = device.next("tools/call")
-            check(request["params"]["name"] == f"ask_{visitor.name}", f"{request}")
-            device.send(question(7, f"for {visitor.name}"))
+            check(request["params"]["name"] == f"elicit_{visitor.name}", f"{request}")
+            device.send(elicitation(7, f"for {visitor.name}"))
             asked = visitor.stream().event()
             check(asked["params"]["message"] == f"for {visitor.name}", f"{visitor.name} is asked {asked}")
             visitor.reply(port, asked, result={"action": "accept", "content": {"by": visitor.name}})
             reply = device.next()
             check(reply["id"] == 7 and reply["result"]["content"] == {"by": visitor.name}, f"{reply}")
-            device.answer(request, text(visitor.name))
+            device.respond(request, text(visitor.name))
             check(text_of(visitor.event()) == visitor.name, "its own answer")
 
 
@@ -124,10 +124,10 @@ def initialize_that_nobody_waits_for_still_counts(p):
         late = device.next("initialize")
         bob.vanish()
         settle(b.ports[0])
-        device.answer(late, TAKEN)
+        device.respond(late, TAKEN)
         ada.call("any")
         welcome(device, "ada")
-        device.answer(device.next("tools/call"), text("done"))
+        device.respond(device.next("tools/call"), text("done"))
         check(b"done" in ada.http()[2], "it is served")
 
 
@@ -143,21 +143,21 @@ def question_outlives_a_call_that_has_not_asked_it(p):
         b.send(call("works"))
         works = device.next("tools/call")
         b.send(call("asks"))
-        asks = device.next("tools/call")
-        device.send(question(7, "well?"))
-        device.send(question(8, "really?"))
-        asked = [b.question(), b.question()]
-        device.answer(works, text("worked"))
+        elicits = device.next("tools/call")
+        device.send(elicitation(7, "well?"))
+        device.send(elicitation(8, "really?"))
+        asked = [b.client_request(), b.client_request()]
+        device.respond(works, text("worked"))
         check(text_of(b.receive()[1]) == "worked", "the one that asks nothing")
-        for i, answer in enumerate(("yes", "no")):
-            b.reply(asked[i], result={"action": "accept", "content": {"word": answer}})
+        for i, word in enumerate(("yes", "no")):
+            b.reply(asked[i], result={"action": "accept", "content": {"word": word}})
             b.send(modern("prompts/list"))  # so that something comes if the reply does not
             reply = device.next()
-            check(reply["id"] == 7 + i and reply["result"]["content"] == {"word": answer}, f"{reply}")
-            device.answer(device.next("prompts/list"), {"prompts": []})
+            check(reply["id"] == 7 + i and reply["result"]["content"] == {"word": word}, f"{reply}")
+            device.respond(device.next("prompts/list"), {"prompts": []})
             check(b.receive()[1]["result"]["prompts"] == [], "the list")
-        device.answer(asks, text("asked"))
-        check(text_of(b.receive()[1]) == "asked" and b.questions.empty(), "the one that asks, once")
+        device.respond(elicits, text("asked"))
+        check(text_of(b.receive()[1]) == "asked" and b.client_requests.empty(), "the one that asks, once")
 
 
 @suite
@@ -199,6 +199,6 @@ def client_whose_handshake_was_refused_does_not_speak_in_the_name_of_another(p):
         ada.call("hers")
         request = device.next("tools/call")
         check(request["params"]["name"] == "hers", f"{request}")
-        device.answer(request, text("done"))
+        device.respond(request, text("done"))
         check(b"done" in ada.http()[2], "she is served")
         check(b'"error"' in long.http()[2], "the other is told")

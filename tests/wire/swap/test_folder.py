@@ -21,8 +21,8 @@ def an_edit_reaches_clients_without_dropping_one(revisions):
         http, older, stream = Client(serve.ports[0]), Client(serve.ports[1]), Client(serve.ports[0])
         stream.open_stream(http_bytes(listen(1, skillsListChanged=True)))
         stream.event()
-        older.ask_line(numbered(0, INITIALIZE))
-        check(revision_of(http.ask_http(request(1, "resources/read", uri=SKILL))) == 1, "not the first")
+        older.exchange_line(numbered(0, INITIALIZE))
+        check(revision_of(http.exchange_http(request(1, "resources/read", uri=SKILL))) == 1, "not the first")
 
         revisions.fill(device, 2)
         check(stream.event()["method"] == "notifications/skills/list_changed", "not told")
@@ -55,7 +55,7 @@ def an_edit_reaches_clients_without_dropping_one(revisions):
 
 
 def revision_in(client):
-    return revision_of(client.ask_http(request(9, "resources/read", uri=SKILL)))
+    return revision_of(client.exchange_http(request(9, "resources/read", uri=SKILL)))
 
 
 def edit(device, name, before, after):
@@ -72,7 +72,8 @@ def defect_78_a_program_refuses_tools_that_it_was_not_built_for(revisions):
     shutil.copytree(EXAMPLE, device)
     with Server(SKILLROM, "serve", device, "--program", PUMP, "--watch", "--http", "127.0.0.1:0") as serve:
         client = Client(serve.ports[0])
-        listed = lambda: {tool["name"]: tool for tool in client.ask_http(request(1, "tools/list"))["result"]["tools"]}
+        tools = lambda: client.exchange_http(request(1, "tools/list"))["result"]["tools"]
+        listed = lambda: {tool["name"]: tool for tool in tools()}
         edit(device, "line_status", '"description": "State', '"description": "Edited: state')
         until(lambda: listed()["line_status"]["description"].startswith("Edited"), "words may change")
 
