@@ -141,7 +141,7 @@ def scoped(reader):
 
 
 def reference(reader, path, name):
-    return reader.connection.with_connection("skills/read_reference", {"name": path, "reference": name}, reader.modern)
+    return reader.connection.exchange("skills/read_reference", {"name": path, "reference": name}, reader.modern)
 
 
 def by_path_and_name(reader):
