@@ -16,7 +16,7 @@ import tempfile
 import threading
 
 from client.boards import BUILDS, ROOT
-from client.check import PATIENCE, afterwards, check
+from client.check import PATIENCE, afterwards, check, until
 from client.child import die_with_parent
 
 NODE_FOLDER = ROOT / "build/pico"  # where tests/boards/qemu/install puts rp2040js and pico.mjs
@@ -153,6 +153,16 @@ class Emulator:
     def reset(self):
         """As its reset button does (QEMU only)."""
         self.monitor.sendall(b"system_reset\n")
+
+    def reset_and_hold(self):
+        """Resets it and holds it before its first instruction, until `release`: what is sent meanwhile arrives after the reset, and
+        what was sent before does not (QEMU only). The monitor itself resets a little later than it answers."""
+        self.monitor.sendall(b"stop\n")
+        self.reset()
+        until(lambda: self.command_result("info status", rb"VM status: ([^\r\n]*)\r")[1] == b"paused (prelaunch)", "the board is not reset")
+
+    def release(self):
+        self.command_result("cont", rb"\(qemu\) $")
 
     def command_result(self, command, pattern):
         """Gives the monitor a command; the match of the pattern in what it says from then on."""

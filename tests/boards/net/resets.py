@@ -80,11 +80,9 @@ def asked_while_it_is_down(place):
     client = place.client()
     ping(client)
     place.board.wait_for_rest()
-    emulator = place.board.emulator
-    emulator.command_result("stop", rb"\(qemu\) $")
-    emulator.reset()
+    place.board.emulator.reset_and_hold()
     client.segment(ACK | PSH, http_bytes(PING))
-    emulator.command_result("cont", rb"\(qemu\) $")
+    place.board.emulator.release()
     place.board.wait_for(rb": ready[^\n]*\n")
     ping(client)
     client.reset()

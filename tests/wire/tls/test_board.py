@@ -26,12 +26,9 @@ def a_request_that_is_sent_while_it_starts_ends_and_is_not_answered(target):
     """TLS has a state, which a reset ends: a client sees the end of the connection, and comes back."""
     with Peer(target) as peer:
         check(peer.handshake().exchange(request(1))[0] == 200, "not served before")
-        emulator = target.board.emulator
-        emulator.command_result("stop", rb"\(qemu\) $")
-        emulator.command_result("system_reset", rb"\(qemu\) $")
-        emulator.command_result("info status", rb"paused[\s\S]*\(qemu\) $")  # by then it has been reset, and has not begun
+        target.board.emulator.reset_and_hold()
         peer.socket.sendall(peer.record(http_bytes(request(2))))
-        emulator.command_result("cont", rb"\(qemu\) $")
+        target.board.emulator.release()
         target.board.wait_for(rb": ready[^\n]*\n")
         check(peer.end() == b"", "it answered on a connection that is gone")
     check_served(target)
