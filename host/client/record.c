@@ -17,8 +17,12 @@ static bool report_chain(const char *what, const struct host_chain *chain, unsig
 {
     if (wrong != NULL) {
         host_log("%s: line %lu: %s; the record was altered, or its copy is incomplete", what, line, wrong);
+    } else if (chain->entries == 0) {
+        host_notice("%s: no entries", what);
     } else {
-        host_notice("%s: %llu entries, and the chain holds", what, (unsigned long long)chain->entries);
+        host_notice("%s: %llu entries, and the chain holds from number %llu to %llu", what,
+                    (unsigned long long)chain->entries, (unsigned long long)(chain->next - chain->entries),
+                    (unsigned long long)(chain->next - 1));
     }
     return wrong == NULL;
 }

@@ -147,11 +147,19 @@ static bool open_file(const char *path, const struct posix_image *image)
     return true;
 }
 
+/* A key that is there twice could not be withdrawn: its second row would still be trusted. */
 static bool read_keys(const struct posix_options *options)
 {
     for (size_t i = 0; i < options->update_key_count; i++) {
         if (!posix_update_key_read(options->update_keys[i], keys[i])) {
             return false;
+        }
+        for (size_t j = 0; j < i; j++) {
+            if (memcmp(keys[i], keys[j], sizeof keys[i]) == 0) {
+                host_log("%s: the same key as %s; give that of its successor", options->update_keys[i],
+                         options->update_keys[j]);
+                return false;
+            }
         }
     }
     config.key_count = (uint8_t)options->update_key_count;

@@ -63,12 +63,30 @@ static void print_row(const struct key *key)
     printf("},\n");
 }
 
+/* The file among the first `count` that has the same key, or NULL. They have been read before: few, so they are read again. */
+static const char *same_key(char **paths, int count, const struct key *key)
+{
+    struct key other;
+
+    for (int i = 0; i < count; i++) {
+        if (key_read(paths[i], &other) && memcmp(other.point, key->point, sizeof key->point) == 0) {
+            return paths[i];
+        }
+    }
+    return NULL;
+}
+
 static int show_keys(char **paths, int count, bool c)
 {
     struct key key;
 
     for (int i = 0; i < count; i++) {
         if (!key_read(paths[i], &key)) {
+            return 1;
+        }
+        const char *same = c ? same_key(paths, i, &key) : NULL;
+        if (same != NULL) { /* it could not be withdrawn: its second row would still be trusted */
+            host_log("%s: the same key as %s; give that of its successor", paths[i], same);
             return 1;
         }
         if (c) {

@@ -93,7 +93,7 @@ def a_record_is_printed_and_its_chain_checked(p):
             check(said == "", said)
             return code, wrong
 
-        check(checked(copy) == (0, f"skillrom call: {file}: {len(entries)} entries, and the chain holds\n"))
+        check(checked(copy) == (0, f"skillrom call: {file}: {len(entries)} entries, and the chain holds from number 0 to {len(entries) - 1}\n"))
         for n in range(1, len(lines) - 1):
             for wrong in (lines[:n] + lines[n + 1:], lines[:n] + [lines[n].replace('"time":', '"time":1')] + lines[n + 1:],
                           lines[:n - 1] + [lines[n], lines[n - 1]] + lines[n + 1:]):
@@ -142,7 +142,7 @@ def a_record_without_its_end_is_not_whole(p):
     code, said, wrong = run("call", liar(resources_read=record_of(5)), "--log")
     check(code == 0 and "5 entries, and the chain holds" in wrong and said.count("status") == 5, f"{code} {said} {wrong}")
     empty = {"contents": [{"uri": "record://0", "text": f'{{"after":"{NO_CHAIN}"}}\n' + counted(0, NO_CHAIN)}]}
-    check("0 entries, and the chain holds" in run("call", liar(resources_read=empty), "--log")[2])
+    check("record: no entries" in run("call", liar(resources_read=empty), "--log")[2])
     hidden = {"contents": [{"uri": "record://0", "text": f'{{"after":"{"a" * 16}"}}\n' + counted(5, "a" * 16)}]}
     for what, record, why in (
         ("no last line", record_of(5, lambda first, chains: ""), "its last line is missing"),

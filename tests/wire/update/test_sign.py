@@ -5,6 +5,7 @@ import json
 import pathlib
 import subprocess
 
+from client import programs
 from client.check import Suite, check
 from releases import HEAD, skillrom
 
@@ -169,3 +170,16 @@ def options_that_contradict_each_other_are_refused(r):
 def keys_are_rows_of_an_array(r):
     text = skillrom("keys", "c", r.folder / "first.pub", r.folder / "second.pem")
     check(text.count("{") == 2 and text.count("0x") == 128, text)
+
+
+@suite
+def a_key_is_given_only_once(r):
+    """defect 92: one that was there twice could not be withdrawn, since its second row was still trusted."""
+    first, private = r.folder / "first.pub", r.folder / "first.pem"
+    for keys in (first, first), (first, private), (first, r.folder / "second.pub", private):
+        check(f"{keys[-1]}: the same key as {first}; give" in skillrom("keys", "c", *keys, code=1), keys)
+    for keys in (first, first), (first, r.folder / "second.pub", first):
+        words = [word for key in keys for word in ("--update-key", key)]
+        done = subprocess.run([programs.PUMP, r.image(), "--update", r.slots(), *words, "--product", "pump"], stdin=subprocess.DEVNULL,
+                              capture_output=True, text=True)
+        check(done.returncode == 1 and f"{keys[-1]}: the same key as {first}; give" in done.stderr, done)
