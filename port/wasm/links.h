@@ -7,8 +7,7 @@
 
 #define WASM_EXPORT(name) __attribute__((export_name(#name)))
 
-/* Connects the links to a server that is ready. Each client has full access: the program around the module admits
- * them. */
+/* Connects the links to a server that is ready. Clients have full access: the program around the module admits them. */
 void links_begin(struct skr_server *server);
 
 #endif

@@ -1,6 +1,5 @@
-/* twin.c -- a device as a WebAssembly module: core, reader and the device's own handlers. It imports nothing:
- * JavaScript (links.mjs) brings the image, bytes and the time. The build defines TWIN_DEVICE, the name of the device's
- * struct skr_device. */
+/* twin.c -- a device as a WebAssembly module: core, reader and its own handlers. It imports nothing: JavaScript
+ * (links.mjs) brings the image, bytes and the time. The build defines TWIN_DEVICE: its struct skr_device. */
 #include "links.h"
 
 #define WASM_PAGE 65536
