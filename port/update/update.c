@@ -62,7 +62,7 @@ static uint32_t flag_size(const struct skr_update_config *c)
 static uint32_t parts_of(const struct skr_update_config *c)
 {
     uint32_t size = flag_size(c);
-    uint32_t flags = (c->record_size - (SKR_RECORD_SIZE + size - 1) / size * size) / size;
+    uint32_t flags = (c->record_size - (SKR_STATE_RECORD_SIZE + size - 1) / size * size) / size;
 
     return flags < SKR_UPDATE_PARTS ? flags : SKR_UPDATE_PARTS;
 }
@@ -110,27 +110,28 @@ static void put_flag(const struct skr_update *u, uint32_t flag)
 
 /* ---- Records ---- */
 
-static bool read_record(const struct skr_update_config *c, uint32_t i, uint8_t bytes[SKR_RECORD_SIZE],
-                        struct skr_record *r)
+static bool read_record(const struct skr_update_config *c, uint32_t i, uint8_t bytes[SKR_STATE_RECORD_SIZE],
+                        struct skr_state_record *r)
 {
-    return c->flash->read(c->flash->context, record_at(c, i), bytes, SKR_RECORD_SIZE) && skr_record_read(bytes, r);
+    return c->flash->read(c->flash->context, record_at(c, i), bytes, SKR_STATE_RECORD_SIZE) &&
+           skr_state_record_read(bytes, r);
 }
 
 /* The same, if it counts (4). */
-static bool record_counts(const struct skr_update_config *c, uint32_t i, uint8_t bytes[SKR_RECORD_SIZE],
-                          struct skr_record *r)
+static bool record_counts(const struct skr_update_config *c, uint32_t i, uint8_t bytes[SKR_STATE_RECORD_SIZE],
+                          struct skr_state_record *r)
 {
-    struct skr_record before;
+    struct skr_state_record before;
     bool replaced = read_record(c, i > 0 ? i - 1 : c->record_count - 1, bytes, &before);
 
     return read_record(c, i, bytes, r) && !(replaced && before.crc != r->previous);
 }
 
-static void take_record(struct skr_update *u, uint32_t i, const uint8_t *bytes, const struct skr_record *r)
+static void take_record(struct skr_update *u, uint32_t i, const uint8_t *bytes, const struct skr_state_record *r)
 {
     struct romfs_release release;
 
-    (void)romfs_release_read(bytes + SKR_RECORD_RELEASE, &release);
+    (void)romfs_release_read(bytes + SKR_STATE_RECORD_RELEASE, &release);
     u->at = i;
     u->crc = r->crc;
     u->sequence = r->sequence;
@@ -148,8 +149,8 @@ static bool read_release(const struct skr_update *u, uint8_t release[ROMFS_RELEA
 {
     const struct skr_flash *flash = u->config->flash;
 
-    return u->writing &&
-           flash->read(flash->context, record_at(u->config, u->at) + SKR_RECORD_RELEASE, release, ROMFS_RELEASE_SIZE);
+    return u->writing && flash->read(flash->context, record_at(u->config, u->at) + SKR_STATE_RECORD_RELEASE, release,
+                                     ROMFS_RELEASE_SIZE);
 }
 
 /* Writes the next record, and takes it. With a release the other slot gets it, of which `parts` are whole; without one
@@ -159,9 +160,9 @@ static bool put_record(struct skr_update *u, unsigned force, uint32_t parts, con
     const struct skr_update_config *c = u->config;
     uint32_t next = u->at + 1 < c->record_count ? u->at + 1 : 0;
     bool changes = force != u->force;
-    uint8_t bytes[SKR_RECORD_SIZE];
-    struct skr_record r = {
-        .sequence = skr_record_after(u->sequence),
+    uint8_t bytes[SKR_STATE_RECORD_SIZE];
+    struct skr_state_record r = {
+        .sequence = skr_state_record_after(u->sequence),
         .number = changes ? u->coming : u->number,
         .force = (uint8_t)force,
         .parts = (uint8_t)parts,
@@ -170,9 +171,9 @@ static bool put_record(struct skr_update *u, unsigned force, uint32_t parts, con
         .previous = u->crc,
     };
 
-    skr_record_write(bytes, &r, release);
+    skr_state_record_write(bytes, &r, release);
     if (!c->flash->erase(c->flash->context, record_at(c, next), c->record_size) ||
-        !program(c->flash, record_at(c, next), bytes, SKR_RECORD_SIZE) || !read_record(c, next, bytes, &r)) {
+        !program(c->flash, record_at(c, next), bytes, SKR_STATE_RECORD_SIZE) || !read_record(c, next, bytes, &r)) {
         return false;
     }
     take_record(u, next, bytes, &r);
@@ -188,20 +189,20 @@ bool skr_update_is_valid(const struct skr_update_config *c)
 
     return unit > 0 && unit <= SKR_FLASH_UNIT_MAX && (unit & (unit - 1)) == 0 && c->sector > 0 && c->room > 0 &&
            c->sector % unit == 0 && c->room % c->sector == 0 && c->record_size % unit == 0 &&
-           c->record_size >= SKR_RECORD_SIZE + 2 * flag_size(c) && c->record_count >= SKR_UPDATE_RECORDS_MIN;
+           c->record_size >= SKR_STATE_RECORD_SIZE + 2 * flag_size(c) && c->record_count >= SKR_UPDATE_RECORDS_MIN;
 }
 
 void skr_update_open(struct skr_update *u, const struct skr_update_config *config)
 {
-    uint8_t bytes[SKR_RECORD_SIZE];
-    struct skr_record r;
+    uint8_t bytes[SKR_STATE_RECORD_SIZE];
+    struct skr_state_record r;
 
     memset(u, 0, sizeof *u);
     u->config = config;
     u->at = config->record_count;
     for (uint32_t i = 0; i < config->record_count; i++) {
         if (record_counts(config, i, bytes, &r) &&
-            (u->at == config->record_count || skr_record_is_ahead(r.sequence, u->sequence))) {
+            (u->at == config->record_count || skr_state_record_is_ahead(r.sequence, u->sequence))) {
             take_record(u, i, bytes, &r);
         }
     }
@@ -269,7 +270,7 @@ static uint32_t parts_written(const struct skr_update *u)
     while (parts > 0 && !flag_reads(u, parts - 1, false)) {
         parts--;
     }
-    if (!flash->read(flash->context, record_at(u->config, u->at) + SKR_RECORD_PARTS, &before, 1)) {
+    if (!flash->read(flash->context, record_at(u->config, u->at) + SKR_STATE_RECORD_PARTS, &before, 1)) {
         return 0;
     }
     return parts > before ? parts : before;

@@ -1,4 +1,4 @@
-/* update_record.h -- a record: the state of both slots, written as a whole (update_record.c). */
+/* update_record.h -- a state record: the state of both slots, written as a whole (update_record.c). */
 #ifndef SKR_UPDATE_RECORD_H
 #define SKR_UPDATE_RECORD_H
 
@@ -19,13 +19,13 @@
  *    16 128  the release in the other slot
  *   144   4  CRC-32 of the predecessor's first 144 bytes
  *   148   4  CRC-32 of the 148 bytes before */
-#define SKR_RECORD_SIZE 152u
-#define SKR_RECORD_PARTS 10u
-#define SKR_RECORD_RELEASE 16u
-#define SKR_RECORD_PREVIOUS 144u
-#define SKR_RECORD_CRC 148u
+#define SKR_STATE_RECORD_SIZE 152u
+#define SKR_STATE_RECORD_PARTS 10u
+#define SKR_STATE_RECORD_RELEASE 16u
+#define SKR_STATE_RECORD_PREVIOUS 144u
+#define SKR_STATE_RECORD_CRC 148u
 
-struct skr_record {
+struct skr_state_record {
     uint32_t sequence, number;
     uint8_t force, parts, min_key;
     bool writing;
@@ -34,13 +34,13 @@ struct skr_record {
 };
 
 /* Reads a record. False when it is not whole. */
-bool skr_record_read(const uint8_t bytes[SKR_RECORD_SIZE], struct skr_record *out);
+bool skr_state_record_read(const uint8_t bytes[SKR_STATE_RECORD_SIZE], struct skr_state_record *out);
 
 /* Writes its bytes; `release` may be NULL. Sets r->crc. */
-void skr_record_write(uint8_t bytes[SKR_RECORD_SIZE], struct skr_record *r, const uint8_t *release);
+void skr_state_record_write(uint8_t bytes[SKR_STATE_RECORD_SIZE], struct skr_state_record *r, const uint8_t *release);
 
 /* Sequences wrap around; those in a ring are near each other. */
-uint32_t skr_record_after(uint32_t sequence);
-bool skr_record_is_ahead(uint32_t a, uint32_t b);
+uint32_t skr_state_record_after(uint32_t sequence);
+bool skr_state_record_is_ahead(uint32_t a, uint32_t b);
 
 #endif

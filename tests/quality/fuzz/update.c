@@ -111,14 +111,14 @@ static void make_release(uint8_t release[ROMFS_RELEASE_SIZE], uint8_t image[ROOM
 
 static void check_trial(void)
 {
-    uint8_t digest[32], record[SKR_RECORD_SIZE];
+    uint8_t digest[32], record[SKR_STATE_RECORD_SIZE];
     struct romfs_release r;
 
     if (!update.trial) {
         return;
     }
     memcpy(record, flash + update.at * RECORD_SECTOR, sizeof record);
-    must(romfs_release_read(record + SKR_RECORD_RELEASE, &r) &&
+    must(romfs_release_read(record + SKR_STATE_RECORD_RELEASE, &r) &&
              (r.number > update.number || r.min_key > update.min_key),
          "numbers grow, or a key is withdrawn");
     romfs_sha256_of(flash + config.images[skr_update_slot(&update)], r.size, digest);
@@ -139,17 +139,17 @@ static void fill_record(uint32_t i)
 {
     uint8_t *bytes = flash + i * RECORD_SECTOR, how = next();
     uint8_t release[ROMFS_RELEASE_SIZE], image[ROOM];
-    struct skr_record r = {.sequence = next(),
-                           .number = next(),
-                           .force = next() & 3,
-                           .parts = next(),
-                           .min_key = next() & 3,
-                           .writing = how >> 1 & 1,
-                           .previous = how >> 2 & 1 ? update.crc : next()};
+    struct skr_state_record r = {.sequence = next(),
+                                 .number = next(),
+                                 .force = next() & 3,
+                                 .parts = next(),
+                                 .min_key = next() & 3,
+                                 .writing = how >> 1 & 1,
+                                 .previous = how >> 2 & 1 ? update.crc : next()};
 
     make_release(release, image, next(), next(), next());
     if (how & 1) {
-        skr_record_write(bytes, &r, release);
+        skr_state_record_write(bytes, &r, release);
         update.crc = r.crc;
     } else {
         memset(bytes, next(), RECORD_SECTOR);

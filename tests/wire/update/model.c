@@ -108,7 +108,7 @@ static unsigned weak_records(const struct state *s)
     unsigned count = 0;
 
     for (unsigned i = 0; i < RECORDS; i++) {
-        struct cell cell = kinds[s->cells[(i * RECORD_SIZE + SKR_RECORD_SIZE - 1) / UNIT]];
+        struct cell cell = kinds[s->cells[(i * RECORD_SIZE + SKR_STATE_RECORD_SIZE - 1) / UNIT]];
         count += cell.kind == WEAK_PROGRAM || (cell.kind == WEAK_ERASE && cell.b != cell.a);
     }
     return count;

@@ -15,10 +15,10 @@ UPDATE, RECORD = "port/update/update.c", "port/update/update_record.c"
 
 WRONG = [
     ("a record is written over the newest", UPDATE, "u->at + 1 < c->record_count ? u->at + 1 : 0", "u->at < c->record_count ? u->at : 0"),
-    ("the first whole record counts", UPDATE, "(u->at == config->record_count || skr_record_is_ahead(r.sequence, u->sequence))",
+    ("the first whole record counts", UPDATE, "(u->at == config->record_count || skr_state_record_is_ahead(r.sequence, u->sequence))",
      "u->at == config->record_count"),
-    ("the oldest record counts", UPDATE, "skr_record_is_ahead(r.sequence, u->sequence)", "skr_record_is_ahead(u->sequence, r.sequence)"),
-    ("records have no checksum", RECORD, "romfs_crc32(out->crc, bytes + SKR_RECORD_PREVIOUS, 4) == romfs_number_at(bytes + SKR_RECORD_CRC)", "true"),
+    ("the oldest record counts", UPDATE, "skr_state_record_is_ahead(r.sequence, u->sequence)", "skr_state_record_is_ahead(u->sequence, r.sequence)"),
+    ("records have no checksum", RECORD, "romfs_crc32(out->crc, bytes + SKR_STATE_RECORD_PREVIOUS, 4) == romfs_number_at(bytes + SKR_STATE_RECORD_CRC)", "true"),
     ("a sector of a slot that reads blank is not erased", UPDATE, "(into == 0 && !c->flash->erase(c->flash->context, at, c->sector))",
      "(into == 0 && !reads_blank(c, at) && !c->flash->erase(c->flash->context, at, c->sector))"),
     ("a sector of records that reads blank is not erased", UPDATE, "if (!c->flash->erase(c->flash->context, record_at(c, next), c->record_size) ||",
