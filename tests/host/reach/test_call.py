@@ -99,7 +99,7 @@ def a_record_is_printed_and_its_chain_checked(p):
                           lines[:n - 1] + [lines[n], lines[n - 1]] + lines[n + 1:]):
                 code, said = checked(*wrong)
                 check(code == 1 and "the record was altered, or its copy is incomplete" in said, f"{n}: {said}")
-        for wrong, why in (("", "0 entries"), ("no record\n", "it is not a record"), ("{}\n", "it is not a line of a record")):
+        for wrong, why in (("", ": no entries"), ("no record\n", "it is not a record"), ("{}\n", "it is not a line of a record")):
             code, said = checked(wrong)
             check(why in said and code == (wrong != ""), f"{wrong}: {said}")
     code, _, said = run("call", Networked().http, "--log")
