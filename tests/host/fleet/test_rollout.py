@@ -80,7 +80,7 @@ def a_share_is_updated_and_then_the_rest(folder):
 def the_first_failures_stop_it(folder):
     site = Site(folder)
     for i, keys in enumerate(("foreign.pub", "first.pub", "foreign.pub", "first.pub")):
-        options = [word.replace("first.pub", keys).replace("second.pub", keys) for word in site.r.options(site.r.slots())]
+        options = [word.replace("first.pub", keys) for word in site.r.options(site.r.slots())]
         site.pumps[f"pump-{i + 1}"] = site.add(f"pump-{i + 1}", options)
     release = site.r.release(5)
     said = site.update(release, "--parallel", "1", "--confirm", *PATIENT, code=1)
